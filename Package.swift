@@ -1,0 +1,51 @@
+// swift-tools-version: 6.2
+// The house as the package manager sees it. Which room may import which is in Tests/Check/imports.txt.
+import PackageDescription
+
+/// FORTIFY is set here and not on the command line, where it breaks the import of GTK's headers.
+let hardened: [CSetting] = [
+  .unsafeFlags(["-Wall", "-Wextra", "-fstack-protector-strong"]),
+  .define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release)),
+]
+
+let package = Package(
+  name: "app-gates",
+  products: [
+    .executable(name: "app-gates", targets: ["app-gates"]),
+    .executable(name: "app-gates-auth", targets: ["app-gates-auth"]),
+  ],
+  targets: [
+    .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0"),
+    .systemLibrary(name: "CGtk", pkgConfig: "libadwaita-1"),
+    .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1"),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
+    .systemLibrary(name: "CJson", pkgConfig: "json-glib-1.0"),
+
+    .target(name: "GLibShim", dependencies: ["CGLib"], cSettings: hardened),
+    .target(name: "AuthWire", cSettings: hardened),
+    .executableTarget(
+      name: "app-gates-auth", dependencies: ["AuthWire"], cSettings: hardened,
+      // SwiftPM links C with swiftc, and the runtime would come along: its crash handler writes out memory.
+      linkerSettings: [.linkedLibrary("pam"), .unsafeFlags(["-nostartfiles", "-static-stdlib"])]),
+
+    .target(name: "GateCore"),
+    .target(name: "GLibKit", dependencies: ["CGLib", "GLibShim"]),
+    .target(name: "GtkKit", dependencies: ["GLibKit", "GLibShim", "CGtk"]),
+    .target(name: "Gates", dependencies: ["GateCore", "GtkKit"]),
+    .target(
+      name: "GateServices",
+      dependencies: ["GateCore", "AuthWire", "GLibKit", "GLibShim", "CSecret", "CSQLite", "CJson"]),
+    .target(name: "AppGates", dependencies: ["GateCore", "GLibKit", "GtkKit", "Gates", "GateServices"]),
+    .executableTarget(name: "app-gates", dependencies: ["AppGates"]),
+
+    .testTarget(name: "GateCoreTests", dependencies: ["GateCore"]),
+    .testTarget(
+      name: "GateServicesTests", dependencies: ["GateServices", "GateCore", "GLibKit", "AuthWire"]),
+    .testTarget(name: "AuthWireTests", dependencies: ["AuthWire"]),
+    // GTK wants the process's first thread, which the test runner keeps to itself: a program of our own.
+    .executableTarget(
+      name: "gtk-tests", dependencies: ["AppGates", "Gates", "GtkKit", "GLibKit", "GateCore"],
+      path: "Tests/GtkTests"),
+  ],
+  swiftLanguageModes: [.v6]
+)

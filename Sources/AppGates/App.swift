@@ -1,0 +1,108 @@
+import GLibKit
+import GateCore
+import GateServices
+import Gates
+import GtkKit
+
+/// The live program: its clients, its one window, and the gates mounted in it.
+@MainActor
+final class App {
+  private let application = Application(id: Program.id)
+  private let files = DataFiles()
+  private let paths = AppPaths()
+  private var window: Window?
+  private var root: Mount?
+  private var activity: Activity?
+  private var helper: HelperProgram?
+
+  func run(_ arguments: [String]) -> Int32 {
+    application.on("startup") { [weak self] _ in self?.start() }
+    application.on("activate") { [weak self] _ in self?.activate() }
+    application.on("shutdown") { [weak self] _ in self?.close() }
+    return application.run(arguments)
+  }
+
+  private func start() {
+    // Opened before anything else can replace it: an upgrade must not pair this program with another helper.
+    helper = HelperProgram(path: files.helper)
+    Appearance.load(styleSheet: files.path("style.css"), icons: files.icons)
+    application.action("quit", keys: ["<Control>q"]) { [weak self] in self?.application.quit() }
+  }
+
+  private func activate() {
+    if let window { return window.present() }
+    let window = Window(application, title: Host.productName)
+    self.window = window
+    let activity = Activity()
+    self.activity = activity
+    let host = makeHost(window)
+    activity.onChange = { [weak host] isActive in host?.setActive(isActive) }
+    let root = RootView().mount(in: makeContext(host))
+    self.root = root
+    window.content = root.widget
+    root.restoreFocus()
+    window.on("close-request") { [weak self] arguments in
+      self?.close()
+      arguments.answer(false)
+    }
+    window.present()
+  }
+
+  private func close() {
+    root?.end()
+    root = nil
+    activity = nil
+    window?.content = nil
+    window = nil
+  }
+
+  private func makeHost(_ window: Window) -> Host {
+    let files = files
+    let host = Host(
+      showsDetails: App.isDebugBuild,
+      quit: { [weak application] in application?.quit() },
+      open: StoreOpener.open,
+      addAction: { [weak application] name, keys, body in application?.action(name, keys: keys, body) },
+      file: { files.path($0) },
+      text: { try? String(decoding: Files.read(files.path($0), limit: 1 << 20), as: UTF8.self) })
+    host.window = window
+    return host
+  }
+
+  private func makeContext(_ host: Host) -> GateContext {
+    let bus = AppErrorBus.shared
+    let preferences = AppPreferences(client: .live(paths), bus: bus)
+    let secrets = AppSecrets(sources: SecretsLoader.load(paths))
+    for problem in secrets.problems { Log.warning(problem.line) }
+    let outbox = AnalyticsOutbox(paths, version: Program.version)
+    let analytics = AnalyticsController(
+      configured: secrets.analyticsAddress != nil, consent: { ConsentController.isGiven(in: preferences) },
+      clock: .live, append: { (events) throws(FileFault) in try outbox.append(events) })
+    let version = AppVersion(Program.version)
+    let context = GateContext(
+      preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
+      rating: RatingController(preferences: preferences, version: version, clock: .live),
+      password: .live(helper ?? HelperProgram(path: files.helper)), session: .live(paths), host: host)
+    return context.adding(TodoStore(paths)).adding(ShellServices(paths: paths))
+  }
+
+  #if DEBUG
+    private static let isDebugBuild = true
+  #else
+    private static let isDebugBuild = false
+  #endif
+}
+
+/// What the shell asks of the desktop, besides what gates do.
+struct ShellServices {
+  let paths: AppPaths
+
+  @MainActor var autostart: Autostart { Autostart(paths, program: "app-gates") }
+}
+
+extension SecretProblem {
+  /// The line for the log.
+  var line: String {
+    key.map { "\(path): \($0): expected \(expected); it counts as unset." } ?? "\(path): expected \(expected)."
+  }
+}

@@ -1,0 +1,122 @@
+import GLibKit
+import GateCore
+import GateServices
+import Gates
+import GtkKit
+
+/// What the gates lead to: the todos, and a page about oneself.
+public struct MainShell: Screen {
+  /// Makes the shell.
+  public init() {}
+
+  /// Mounts the shell.
+  public func mount(in context: GateContext) -> Mount { Shell(context).mount() }
+}
+
+/// The shell's two pages, and the pages that lie over both: legal texts and the feedback form.
+@MainActor
+final class Shell {
+  let context: GateContext
+  private let pages = ViewStack()
+  private let stack = Stack()
+  private let toasts: ToastOverlay
+  private let todos: TodosPage?
+  private var detail: Widget?
+
+  init(_ context: GateContext) {
+    self.context = context
+    toasts = ToastOverlay(stack)
+    todos = context[TodoStore.self].map { TodosPage($0, in: context) }
+  }
+
+  func mount() -> Mount {
+    let me = MePage(self)
+    if let todos {
+      todos.toast = { [weak self] words, button, pressed in self?.toasts.show(words, button: button, pressed) }
+      pages.add(todos.widget, name: "todos", title: tr("Todos"), icon: "view-list-symbolic")
+    }
+    pages.add(me.widget, name: "me", title: tr("Me"), icon: "avatar-default-symbolic")
+    let (switcher, foot) = pages.switchers(title: Host.productName)
+    let menu = MenuButton(
+      icon: "open-menu-symbolic", label: tr("Main menu"),
+      menu: Menu([(tr("_New Todo"), "app.new-todo"), (tr("_Lock Now"), "app.lock"), (tr("_Quit"), "app.quit")]))
+    pages.expand(vertical: true)
+    stack.add(Box(.vertical, [HeaderBar(title: switcher).end(menu), pages, foot]), name: "pages")
+    let mount = Mount(toasts, keeping: self, me)
+    pages.onChange(of: "visible-child") { [weak self] in self?.nameWindow() }
+    for (name, keys, body) in shortcuts {
+      let action = context.host.addAction(name, keys) { [weak mount] in
+        if mount?.isParked == false { body() }
+      }
+      // Behind a gate the shell is not to be operated from outside either.
+      mount.onPark({ action?.isEnabled = false }, onReturn: { action?.isEnabled = true })
+      mount.onEnd { action?.isEnabled = false }
+    }
+    stack.onKey { [weak self] in
+      guard $0 == .escape, let self, self.detail != nil else { return false }
+      self.closeDetail()
+      return true
+    }
+    mount.keep(
+      context.rating.wantsPrompt.listen { [weak self, weak mount] in
+        if mount?.isParked == false { self?.askForRating() }
+      })
+    mount.firstFocus = todos?.firstFocus
+    todos?.load()
+    nameWindow()
+    reportNotices()
+    return mount
+  }
+
+  private var shortcuts: [(String, [String], @MainActor () -> Void)] {
+    [
+      ("new-todo", ["<Control>n"], { [weak self] in self?.newTodo() }),
+      ("undo", ["<Control>z"], { [weak self] in self?.todos?.undo() }),
+      ("todos", ["<Alt>1"], { [weak self] in self?.show("todos") }),
+      ("me", ["<Alt>2"], { [weak self] in self?.show("me") }),
+    ]
+  }
+
+  private func show(_ page: String) {
+    closeDetail()
+    pages.shown = page
+  }
+
+  private func newTodo() {
+    show("todos")
+    todos?.firstFocus.grabFocus()
+  }
+
+  private func nameWindow() { context.host.setSubject(pages.shown == "me" ? tr("Me") : tr("Todos")) }
+
+  /// Shows a page over both others; `closeDetail` leaves it.
+  func showDetail(_ page: Widget, focus: () -> Void) {
+    if let detail { stack.remove(detail) }
+    detail = page
+    stack.add(page, name: "detail")
+    stack.shown = "detail"
+    focus()
+  }
+
+  func closeDetail() {
+    guard let detail else { return }
+    stack.shown = "pages"
+    stack.remove(detail)
+    self.detail = nil
+  }
+
+  /// A short message at the foot of the window.
+  func say(_ words: String) { toasts.show(words) }
+
+  private func reportNotices() {
+    if context.secrets.problems.isEmpty { return }
+    toasts.show(tr("The app's configuration has a mistake; Me, About this installation tells more."))
+  }
+
+  private func askForRating() {
+    // A prompt never lies over a form or another prompt: the moment passes.
+    guard detail == nil, context.host.isActive, let window = context.host.window, !window.hasDialog else { return }
+    context.rating.promptShown()
+    RatingPrompt.show(over: window, self)
+  }
+}

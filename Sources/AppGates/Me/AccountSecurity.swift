@@ -1,0 +1,108 @@
+import GLibKit
+import GateCore
+import Gates
+import GtkKit
+
+/// The lock's settings, where the session's secret lives, and the way out.
+@MainActor
+final class AccountSecurity {
+  private(set) var groups: [Group] = []
+  private weak var shell: Shell?
+  private let lock: BiometricController?
+  private let auth: AuthController?
+  private let preferences: AppPreferences
+  private let lockSwitch = Switch(label: tr("App Lock"))
+  private let lockRow = ActionRow(tr("App Lock"))
+  private let delay: ComboRow
+  private let hideSwitch = Switch(label: tr("Hide Content When Not in Front"))
+  private var listening: [Listening] = []
+
+  init(_ shell: Shell) {
+    self.shell = shell
+    let context = shell.context
+    preferences = context.preferences
+    lock = context[BiometricController.self]
+    auth = context[AuthController.self]
+    delay = ComboRow(
+      tr("Lock After"), subtitle: tr("How long you may look elsewhere"),
+      choices: BiometricController.graces.map(AccountSecurity.words))
+    let group = Group(tr("Account Security"))
+    if lock != nil { addLock(to: group) }
+    groups.append(group)
+    if let auth { addSession(auth, to: group) }
+    listening.append(preferences.changed.listen { [weak self] _ in self?.apply() })
+    apply()
+  }
+
+  private func addLock(to group: Group) {
+    lockSwitch.onToggle { [weak self] in self?.askToTurn(on: $0) }
+    group.add(lockRow.suffix(lockSwitch, activates: true))
+    delay.onChoose { [weak self] in
+      self?.preferences.set(.lockAfterSeconds, to: BiometricController.graces[$0])
+    }
+    group.add(delay)
+    hideSwitch.onToggle { [weak self] in
+      self?.preferences.set(.hideContent, to: $0)
+      self?.apply()
+    }
+    let hide = ActionRow(
+      tr("Hide Content When Not in Front"), subtitle: tr("Covers the window while you look elsewhere"))
+    group.add(hide.suffix(hideSwitch, activates: true))
+  }
+
+  private func addSession(_ auth: AuthController, to group: Group) {
+    guard case .signedIn(let session) = auth.state else { return }
+    let secret =
+      switch session.store {
+      case .keyring: tr("The session’s secret is in your keyring.")
+      case .file: tr("No keyring answered, so the session’s secret is in a file that only you can read.")
+      }
+    let signOut = Button(tr("_Sign Out")).style("destructive-action").align(vertical: .center)
+    signOut.onClick { [weak self] in self?.askToSignOut() }
+    let name = session.name.isEmpty ? tr("Signed in on this computer") : tr("Signed in as %s", session.name)
+    group.add(ActionRow(name, subtitle: secret).suffix(signOut))
+  }
+
+  private func apply() {
+    guard let lock else { return }
+    lockSwitch.isOn = lock.isEnabled
+    lockRow.subtitle =
+      lock.isEnabled ? tr("Your desktop password opens the app.") : tr("Anyone at your desktop can open the app.")
+    delay.isSensitive = lock.isEnabled
+    delay.chosen = BiometricController.graces.firstIndex(of: preferences[.lockAfterSeconds]) ?? 0
+    hideSwitch.isOn = preferences[.hideContent]
+  }
+
+  /// Verifies first, so that nobody turns on a lock that they cannot open, nor off one that is not theirs.
+  private func askToTurn(on isOn: Bool) {
+    guard let shell, let lock else { return }
+    lockSwitch.isOn = lock.isEnabled
+    let question = VerifyQuestion(
+      heading: isOn ? tr("Turn the App Lock On") : tr("Turn the App Lock Off"),
+      about: tr("Your desktop password, please: it is checked by this computer and kept nowhere."),
+      in: shell.context)
+    question.ask(over: shell.context.host.window) { [weak self] fault in
+      if let fault {
+        self?.lockRow.subtitle = fault.words
+      } else {
+        lock.setEnabled(isOn)
+        self?.apply()
+      }
+    }
+  }
+
+  private func askToSignOut() {
+    guard let shell, let auth else { return }
+    let dialog = MessageDialog(
+      over: shell.context.host.window, heading: tr("Sign Out?"),
+      body: tr("The session’s secret is removed. Your todos stay on this computer."))
+    dialog.answer("cancel", tr("_Cancel")).answer("out", tr("_Sign Out"), .destructive)
+      .closeAnswer("cancel").defaultAnswer("cancel")
+    dialog.ask { if $0 == "out" { auth.signOut() } }
+  }
+
+  private static func words(_ seconds: Int) -> String {
+    seconds < 60
+      ? tr("%s second", "%s seconds", count: seconds) : tr("%s minute", "%s minutes", count: seconds / 60)
+  }
+}

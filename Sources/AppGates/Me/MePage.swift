@@ -1,0 +1,68 @@
+import GLibKit
+import GateCore
+import Gates
+import GtkKit
+
+/// The page about oneself: the lock, what the app may do, the legal texts, feedback, and what the app is.
+@MainActor
+final class MePage {
+  let widget: GroupsPage
+  private let security: AccountSecurity
+  private let permissions: Permissions
+
+  init(_ shell: Shell) {
+    security = AccountSecurity(shell)
+    permissions = Permissions(shell)
+    widget = GroupsPage(security.groups + [permissions.group, MePage.legal(shell), MePage.about(shell)])
+    widget.onFirstMap { [permissions] in permissions.refresh() }
+  }
+
+  private static func legal(_ shell: Shell) -> Group {
+    let group = Group(tr("Legal"))
+    for document in LegalDocument.allCases {
+      let row = ActionRow(document.title)
+      row.onActivate { [weak shell, weak row] in
+        guard let shell else { return }
+        let view = LegalView(document, host: shell.context.host, secrets: shell.context.secrets) { [weak shell] in
+          shell?.closeDetail()
+          row?.grabFocus()
+        }
+        shell.showDetail(view.widget) { view.grabFocus() }
+      }
+      group.add(row)
+    }
+    return group
+  }
+
+  private static func about(_ shell: Shell) -> Group {
+    let group = Group(tr("App Gates"))
+    let feedback = ActionRow(tr("Send Feedback"), subtitle: tr("Tell us what is good, and what is not"))
+    group.add(feedback.onActivate { [weak shell] in shell.map(FeedbackPage.show) })
+    let rate = ActionRow(tr("Rate This App"))
+    group.add(rate.onActivate(icon: "starred-symbolic") { [weak shell] in shell.map(RatingPrompt.rate) })
+    let about = ActionRow(tr("About App Gates"), subtitle: tr("Version %s", Program.version))
+    about.onActivate { [weak shell] in
+      guard let window = shell?.context.host.window else { return }
+      AboutWindow.show(
+        over: window,
+        AboutWindow.Facts(
+          name: Host.productName, icon: Program.id, version: Program.version,
+          comments: tr("Todos behind a stack of gates: a lock, updates, first steps, consent and sign-in."),
+          website: "", issues: ""))
+    }
+    group.add(about)
+    for problem in shell.context.secrets.problems {
+      let row = ActionRow(tr("A mistake in the configuration"), subtitle: problem.words)
+      group.add(row.prefix(Image(icon: "dialog-warning-symbolic")))
+    }
+    return group
+  }
+}
+
+extension SecretProblem {
+  /// What is wrong with the line, and what belongs there.
+  fileprivate var words: String {
+    key.map { tr("%s: %s should be %s. It counts as not set.", path, $0, expected) }
+      ?? tr("%s cannot be read; it should be %s.", path, expected)
+  }
+}

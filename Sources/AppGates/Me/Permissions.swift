@@ -1,0 +1,88 @@
+import GLibKit
+import GateCore
+import GateServices
+import Gates
+import GtkKit
+
+/// What the app may do on this desktop: each thing with its present state and a way to change it.
+///
+/// Nothing here opens or asks by itself.
+@MainActor
+final class Permissions {
+  let group = Group(tr("Permissions"))
+  private weak var shell: Shell?
+  private let login = Switch(label: tr("Start at Login"))
+  private let loginRow = ActionRow(tr("Start at Login"))
+  private let notifications = ActionRow(tr("Notifications"))
+  private let fingerprint = ActionRow(tr("Fingerprint"), subtitle: tr("Looking…"))
+
+  init(_ shell: Shell) {
+    self.shell = shell
+    let open = tr("_Settings")
+    notifications.suffix(settingsButton(open, .notifications))
+    login.onToggle { [weak self] in self?.startAtLogin($0) }
+    loginRow.suffix(login, activates: true)
+    fingerprint.suffix(settingsButton(open, .fingerprint))
+    for row in [notifications, loginRow, fingerprint] { group.add(row) }
+  }
+
+  /// Looks at each state anew.
+  func refresh() {
+    notifications.subtitle = DesktopSettings.notifications(of: Program.id).words
+    showLogin()
+    Task { [weak self] in
+      let finding = await FingerprintProbe().find()
+      self?.fingerprint.subtitle = finding.words
+    }
+  }
+
+  private func settingsButton(_ words: String, _ panel: DesktopSettings.Panel) -> Button {
+    let button = Button(words).align(vertical: .center)
+    return button.onClick { [weak self] in
+      DesktopSettings.open(panel) { isOpen in
+        guard !isOpen else { return }
+        self?.shell?.say(tr("No settings program was found. Look for it in your desktop’s own settings."))
+      }
+    }
+  }
+
+  private func startAtLogin(_ isOn: Bool) {
+    guard let services = shell?.context[ShellServices.self] else { return }
+    do throws(FileFault) {
+      try services.autostart.set(isOn)
+    } catch {
+      shell?.say(tr("This could not be changed: %s.", error.words))
+    }
+    showLogin()
+  }
+
+  private func showLogin() {
+    guard let services = shell?.context[ShellServices.self] else { return }
+    switch services.autostart.state {
+    case .on: (login.isOn, loginRow.subtitle) = (true, tr("The app starts when you log in."))
+    case .off: (login.isOn, loginRow.subtitle) = (false, tr("The app starts when you open it."))
+    case .unreadable(let fault): (login.isOn, loginRow.subtitle) = (false, tr("It cannot be told: %s.", fault.words))
+    }
+  }
+}
+
+extension FingerprintProbe.Finding {
+  fileprivate var words: String {
+    switch self {
+    case .noService: tr("No fingerprint service answers; install fprintd to use a reader.")
+    case .noReader: tr("No reader was found.")
+    case .noneEnrolled: tr("A reader is there; no finger of yours is enrolled.")
+    case .enrolled(let count): tr("%s finger is enrolled.", "%s fingers are enrolled.", count: count)
+    }
+  }
+}
+
+extension DesktopSettings.Notifications {
+  fileprivate var words: String {
+    switch self {
+    case .allowed: tr("Your desktop shows them.")
+    case .off: tr("They are switched off in your desktop’s settings.")
+    case .unknown: tr("Your desktop decides; it does not say how.")
+    }
+  }
+}

@@ -1,0 +1,67 @@
+import AuthWire
+import GLibKit
+import GateCore
+import GateServices
+import Gates
+import Glibc
+
+/// The program from its arguments to its exit status.
+public enum Program {
+  /// The application's id on the desktop and on the session bus.
+  public static let id = "io.github.appgates.AppGates"
+  /// The version, from its one source.
+  public static let version = APP_GATES_VERSION
+
+  /// Runs the program and ends the process.
+  ///
+  /// Call it on the first thread, once.
+  @MainActor
+  public static func main() -> Never {
+    exit(run(CommandLineRequest(Array(CommandLine.arguments.dropFirst()))))
+  }
+
+  @MainActor
+  private static func run(_ request: CommandLineRequest) -> Int32 {
+    switch request {
+    case .run: return window([])
+    case .service: return window(["--gapplication-service"])
+    case .version: print("app-gates \(version)")
+    case .help: print(CommandLineRequest.helpText)
+    case .status: print(StatusReport(AppPaths(), version: version, clock: .live).text(gates: RootView().outline))
+    case .lock: return lock()
+    case .unknown(let argument):
+      complain("app-gates: “\(argument)” is not an option. See app-gates --help.")
+      return 2
+    }
+    return 0
+  }
+
+  @MainActor
+  private static func window(_ arguments: [String]) -> Int32 {
+    guard MainLoop.attach() else {
+      complain("app-gates: the main loop cannot run the program's jobs on this system. Please report this.")
+      return 1
+    }
+    translate(in: DataFiles().translations)
+    return App().run(["app-gates"] + arguments)
+  }
+
+  @MainActor
+  private static func lock() -> Int32 {
+    switch RunningInstance.lock() {
+    case .locked: return 0
+    case .notRunning: complain("app-gates: the app does not run, so there is nothing to lock.")
+    case .lockIsOff: complain("app-gates: the app lock is off. Turn it on under Me, Account Security.")
+    case .noBus: complain("app-gates: there is no session bus. Run this within your desktop session.")
+    case .noAnswer: complain("app-gates: the running app does not answer. Try again.")
+    }
+    return 1
+  }
+
+  private static func complain(_ words: String) { Log.complain(words) }
+}
+
+extension Clock {
+  /// The system's clocks.
+  static let live = Clock(wall: { Time.wall }, boot: { Time.boot })
+}

@@ -1,0 +1,175 @@
+import GLibKit
+import GateCore
+import GateServices
+import Gates
+import GtkKit
+
+/// The list of todos, with a field to add one and a choice of which to show.
+@MainActor
+final class TodosPage {
+  let widget = Stack()
+  /// Where the keyboard goes when the page is opened.
+  let firstFocus: Entry
+  /// Shows a short message with a button.
+  var toast: @MainActor (String, String?, (@MainActor () -> Void)?) -> Void = { _, _, _ in }
+
+  private let todos: TodoListController
+  private let store: TodoStore
+  private let list = ListBox().style("boxed-list")
+  private let scrolled: Scrolled
+  private let nothing = StatusPage(icon: "object-select-symbolic", title: "", about: "")
+  private let body = Stack()
+  private let problem = StatusPage(icon: "dialog-warning-symbolic", title: tr("Your todos cannot be read"))
+  private let setAside = Button(tr("_Keep It Aside and Begin Anew"))
+  private var rows: [Int64: TodoRow] = [:]
+  private var listening: Listening?
+
+  init(_ store: TodoStore, in context: GateContext) {
+    self.store = store
+    todos = TodoListController(
+      client: .live(store), preferences: context.preferences, rating: context.rating, clock: context.clock,
+      bus: context.bus)
+    firstFocus = Entry(placeholder: tr("Add a todo")).limit(Todo.titleLimit)
+    scrolled = Scrolled(Clamp(Box(.vertical, [list]).margin(12, vertical: 12)))
+    build()
+    listening = todos.changed.listen { [weak self] in self?.follow($0) }
+  }
+
+  func load() {
+    todos.load()
+    if store.takeEmptyNotice() {
+      toast(tr("The file %s was empty; a new list was begun.", store.shownPath), nil, nil)
+    }
+  }
+
+  func undo() { todos.undoDelete() }
+
+  private func build() {
+    firstFocus.onEnter { [weak self] in self?.add() }
+    firstFocus.icon("list-add-symbolic", label: tr("Add")) { [weak self] in self?.add() }
+    firstFocus.onKey { [weak self] in
+      guard $0 == .down, let self, let first = self.todos.visible.first else { return false }
+      return self.rows[first.id]?.widget.grabFocus() ?? false
+    }
+    let head = Clamp(Box(.vertical, spacing: 12, [firstFocus, filters()]).margin(12, vertical: 12))
+    body.add(scrolled, name: "list")
+    body.add(nothing, name: "nothing")
+    widget.add(Box(.vertical, [head, body]), name: "todos")
+    let again = Button(tr("_Try Again")).style("suggested-action", "pill").onClick { [weak self] in self?.load() }
+    setAside.style("pill").onClick { [weak self] in self?.beginAnew() }
+    let buttons = Box(.vertical, spacing: 12, [again, setAside]).align(horizontal: .center)
+    widget.add(Box(.vertical, [problem, Clamp(buttons).margin(12, vertical: 24)]), name: "problem")
+  }
+
+  private func filters() -> Widget {
+    let row = Box(.horizontal).style("linked").align(horizontal: .center)
+    var group: ToggleButton?
+    for filter in TodoFilter.allCases {
+      let button = ToggleButton(filter.words, group: group)
+      group = group ?? button
+      button.isActive = filter == todos.filter
+      button.onChoose { [weak self] in self?.todos.filter = filter }
+      row.append(button)
+    }
+    return row
+  }
+
+  private func add() {
+    guard todos.add(firstFocus.text) else { return }
+    firstFocus.text = ""
+    scrolled.scrollToEnd()
+  }
+
+  private func follow(_ change: TodoChange) {
+    switch change {
+    case .reloaded: reload()
+    case .inserted(let todo, let place): insert(todo, at: place)
+    case .removed(let id, let place): remove(id, at: place)
+    case .updated(let todo, _): rows[todo.id]?.apply(todo)
+    }
+    showBody()
+  }
+
+  private func reload() {
+    for row in rows.values { list.remove(row.widget) }
+    rows = [:]
+    for (place, todo) in todos.visible.enumerated() { insert(todo, at: place) }
+  }
+
+  private func insert(_ todo: Todo, at place: Int) {
+    let row = TodoRow(todo)
+    row.toggle = { [weak self] in self?.toggle(todo.id) }
+    row.rename = { [weak self] in self?.todos.rename(todo.id, to: $0) ?? false }
+    row.delete = { [weak self] in self?.delete(todo.id) }
+    rows[todo.id] = row
+    list.insert(row.widget, at: place)
+  }
+
+  private func remove(_ id: Int64, at place: Int) {
+    guard let row = rows.removeValue(forKey: id) else { return }
+    let hadFocus = row.widget.isFocused
+    list.remove(row.widget)
+    guard hadFocus else { return }
+    let left = todos.visible
+    let next = left.indices.contains(place) ? left[place] : left.last
+    if let next, let row = rows[next.id] { row.widget.grabFocus() } else { firstFocus.grabFocus() }
+  }
+
+  private func toggle(_ id: Int64) {
+    todos.toggle(id)
+    // Where it could not be saved, the box goes back to what is.
+    if let todo = todos.items.first(where: { $0.id == id }) { rows[id]?.apply(todo) }
+  }
+
+  private func delete(_ id: Int64) {
+    guard let todo = todos.items.first(where: { $0.id == id }) else { return }
+    todos.delete(id)
+    guard rows[id] == nil else { return }
+    toast(tr("Deleted “%s”", todo.title), tr("_Undo")) { [weak self] in self?.todos.undoDelete() }
+  }
+
+  private func showBody() {
+    if let fault = todos.fault {
+      problem.setAbout(AppError.todosUnreadable(path: store.shownPath, fault).words)
+      setAside.isVisible = fault == .damaged
+      widget.shown = "problem"
+      return
+    }
+    widget.shown = "todos"
+    guard todos.visible.isEmpty else {
+      body.shown = "list"
+      return
+    }
+    body.shown = "nothing"
+    nothing.setTitle(todos.items.isEmpty ? tr("Nothing to do") : todos.filter.nothing)
+    nothing.setAbout(todos.items.isEmpty ? tr("What you add above is kept on this computer.") : "")
+  }
+
+  private func beginAnew() {
+    do throws(FileFault) {
+      let copy = try store.setAside()
+      load()
+      toast(tr("The damaged file is kept as %s.", copy), nil, nil)
+    } catch {
+      problem.setAbout(AppError.todosUnreadable(path: store.shownPath, error).words)
+    }
+  }
+}
+
+extension TodoFilter {
+  fileprivate var words: String {
+    switch self {
+    case .all: tr("_All")
+    case .open: tr("_Open")
+    case .done: tr("_Done")
+    }
+  }
+
+  fileprivate var nothing: String {
+    switch self {
+    case .all: tr("Nothing to do")
+    case .open: tr("All done")
+    case .done: tr("Nothing done yet")
+    }
+  }
+}

@@ -1,0 +1,41 @@
+#pragma once
+#include <adwaita.h>
+
+/* What Swift cannot call: variadic functions and cast macros of GTK. `gk_` marks them as ours. */
+
+static inline void gk_accessible_label(GtkWidget *widget, const char *words) {
+  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+}
+
+static inline void gk_accessible_description(GtkWidget *widget, const char *words) {
+  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words, -1);
+}
+
+static inline void gk_accessible_labelled_by(GtkWidget *widget, GtkWidget *other) {
+  gtk_accessible_update_relation(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_RELATION_LABELLED_BY, other, NULL, -1);
+}
+
+static inline void gk_accessible_presentation(GtkWidget *widget) {
+  gtk_accessible_update_state(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_STATE_HIDDEN, TRUE, -1);
+}
+
+static inline GtkWidget *gk_alert_label_new(void) {
+  return GTK_WIDGET(g_object_new(GTK_TYPE_LABEL, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL));
+}
+
+static inline int gk_is_text(GtkWidget *widget) { return GTK_IS_TEXT(widget); }
+
+static inline int gk_activate_action(GtkWidget *widget, const char *name) {
+  return gtk_widget_activate_action(widget, name, NULL);
+}
+
+static inline void gk_message_dialog_response(AdwMessageDialog *dialog, const char *id, const char *words) {
+  adw_message_dialog_add_response(dialog, id, words);
+}
+
+static inline GtkEditable *gk_editable(GtkWidget *widget) { return GTK_EDITABLE(widget); }
+
+static inline void gk_secret_text(GtkText *text) {
+  gtk_text_set_input_purpose(text, GTK_INPUT_PURPOSE_PASSWORD);
+  gtk_text_set_input_hints(text, GTK_INPUT_HINT_PRIVATE | GTK_INPUT_HINT_NO_SPELLCHECK | GTK_INPUT_HINT_NO_EMOJI);
+}

@@ -1,0 +1,2 @@
+#pragma once
+#include <json-glib/json-glib.h>

@@ -1,0 +1,194 @@
+extension PreferenceKey where Value == Bool {
+  /// The app lock is on.
+  ///
+  /// What is not plainly `false` means yes.
+  public static var biometricEnabled: Self { Self("biometricEnabled", fallback: false, unclear: true) }
+  /// The content is hidden when no window of the app is active.
+  public static var hideContent: Self { Self("hideContent", fallback: true) }
+}
+
+extension PreferenceKey where Value == Int {
+  /// How long after the user has left the app locks, in seconds.
+  public static var lockAfterSeconds: Self {
+    Self("lockAfterSeconds", fallback: 1) { BiometricController.graces.contains($0) }
+  }
+}
+
+/// A try to unlock; worth something until the lock is locked anew.
+public struct UnlockAttempt: Hashable, Sendable {
+  fileprivate let generation: Int
+}
+
+/// The app lock: when it locks, what opens it, and when the content is covered.
+///
+/// Main thread.
+///
+/// The user is away while no window of the app is active. The cover comes in the same call; at the end of the grace
+/// period, by a clock that counts sleep and that nobody can set, the app is locked.
+@MainActor
+public final class BiometricController {
+  /// The grace periods that can be chosen, in seconds.
+  public nonisolated static let graces = [1, 15, 60, 300]
+
+  /// What others may change in the file while the app runs: what locks, hides, or locks sooner.
+  public nonisolated static let outsideRules = [
+    OutsideRule(PreferenceKey<Bool>.biometricEnabled) { !$0 || $1 },
+    OutsideRule(PreferenceKey<Bool>.hideContent) { !$0 || $1 },
+    OutsideRule(PreferenceKey<Int>.lockAfterSeconds) { $1 <= $0 },
+  ]
+
+  /// Whether the content is locked away.
+  public private(set) var isLocked: Bool
+  /// Whether the cover lies over the content.
+  public private(set) var isCovered = false
+  /// Whether the user is in the app.
+  public private(set) var isActive = false
+  /// When the lock locks, on the boot clock in milliseconds; whoever shows it calls `deadlineReached` then.
+  public private(set) var deadline: Int64?
+  /// Tells that one of these has changed.
+  public let changed = Listeners<Void>()
+
+  private let preferences: AppPreferences
+  private let clock: Clock
+  /// Rises with each lock and unlock.
+  private var generation = 0
+  private var isCancelled = false
+  /// Since when the user has been away; nothing while here, and before the first word about it.
+  private var awaySince: Int64?
+  private var listening: Listening?
+
+  /// Locks at once where the lock is on; `initialLocked` says otherwise, but not where preferences are unreadable.
+  public init(initialLocked: Bool?, preferences: AppPreferences, clock: Clock) {
+    self.preferences = preferences
+    self.clock = clock
+    isLocked = !preferences.isTrusted || (initialLocked ?? preferences[.biometricEnabled])
+    listening = preferences.changed.listen { [weak self] in self?.preferenceChanged($0) }
+  }
+
+  /// Whether the lock is on; always where the preferences could not be read.
+  public var isEnabled: Bool { !preferences.isTrusted || preferences[.biometricEnabled] }
+
+  /// Turns the lock on or off; the caller has verified the user.
+  ///
+  /// Nothing turns it off while it is locked.
+  public func setEnabled(_ isEnabled: Bool) {
+    guard isEnabled || !isLocked else { return }
+    preferences.set(.biometricEnabled, to: isEnabled)
+  }
+
+  /// Hears whether any window of the app is active.
+  public func setActive(_ isActive: Bool) {
+    if isActive { come() } else { leave() }
+  }
+
+  /// Locks where the deadline has passed; where the timer was early, tells that it has to be set again.
+  public func deadlineReached() {
+    guard deadline != nil else { return }
+    if isOverdue { close() }
+    settle()
+  }
+
+  /// Locks now, where the lock is on.
+  ///
+  /// An attempt that is going on opens nothing any more.
+  public func lock() {
+    guard isEnabled || isLocked else { return }
+    close()
+    settle()
+  }
+
+  /// Whether to ask for the password: locked, the user is here, and has not cancelled since coming.
+  public var wantsPrompt: Bool { isLocked && isActive && !isCancelled }
+
+  /// Asks no more until the user comes again or requests it.
+  public func promptCancelled() {
+    isCancelled = true
+    changed.notify(())
+  }
+
+  /// Asks again.
+  public func promptRequested() {
+    isCancelled = false
+    changed.notify(())
+  }
+
+  /// Begins a try; nothing where there is nothing to unlock.
+  public func beginAttempt() -> UnlockAttempt? {
+    isLocked ? UnlockAttempt(generation: generation) : nil
+  }
+
+  /// Unlocks after a try that has succeeded; false where it has been overtaken by a newer lock.
+  public func unlock(_ attempt: UnlockAttempt) -> Bool {
+    guard isLocked, attempt.generation == generation else { return false }
+    generation += 1
+    isCancelled = false
+    // Where the user has gone meanwhile, the cover is there before the content, and a new grace period begins.
+    if awaySince != nil {
+      awaySince = clock.boot()
+      if preferences[.hideContent] {
+        isCovered = true
+        changed.notify(())
+      }
+    }
+    isLocked = false
+    settle()
+    return true
+  }
+
+  private func come() {
+    guard !isActive else { return }
+    // Locked first, and told, before the cover goes.
+    if isOverdue { close() }
+    isActive = true
+    isCancelled = false
+    awaySince = nil
+    settle()
+  }
+
+  private func leave() {
+    guard awaySince == nil else { return }
+    isActive = false
+    awaySince = clock.boot()
+    settle()
+  }
+
+  /// Whether the user has been away for too long; a clock that runs backwards is as good as that.
+  private var isOverdue: Bool {
+    guard let deadline, let awaySince else { return false }
+    let now = clock.boot()
+    return now >= deadline || now < awaySince
+  }
+
+  private func close() {
+    generation += 1
+    isCancelled = false
+    guard !isLocked else { return }
+    isLocked = true
+    deadline = nil
+    changed.notify(())
+  }
+
+  /// Brings deadline and cover in line with the rest, and tells.
+  private func settle() {
+    if let awaySince, isEnabled, !isLocked {
+      deadline = awaySince + Int64(preferences[.lockAfterSeconds]) * 1000
+    } else {
+      deadline = nil
+    }
+    isCovered = awaySince != nil && !isLocked && preferences[.hideContent]
+    changed.notify(())
+  }
+
+  private func preferenceChanged(_ name: String) {
+    switch name {
+    case PreferenceKey<Bool>.biometricEnabled.name:
+      // The grace period of a lock that is turned on while the user is away begins then.
+      if awaySince != nil { awaySince = clock.boot() }
+      settle()
+    case PreferenceKey<Bool>.hideContent.name, PreferenceKey<Int>.lockAfterSeconds.name:
+      settle()
+    default:
+      break
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/// Something to do.
+public struct Todo: Hashable, Sendable, Identifiable {
+  /// The store's own number for it; 0 before it was stored.
+  public var id: Int64
+  /// One line, trimmed, not empty.
+  public var title: String
+  /// Whether it is done.
+  public var isDone: Bool
+  /// When it was added, in seconds since 1970.
+  public var created: Int64
+  /// When it was ticked, in seconds since 1970.
+  public var completed: Int64?
+  /// Its place: the list is in rising order.
+  public var position: Int64
+
+  /// Takes all of it.
+  public init(id: Int64, title: String, isDone: Bool, created: Int64, completed: Int64?, position: Int64) {
+    self.id = id
+    self.title = title
+    self.isDone = isDone
+    self.created = created
+    self.completed = completed
+    self.position = position
+  }
+
+  /// The most characters of a title.
+  public static let titleLimit = 500
+
+  /// What the user typed as a title: one line, without spaces around it; nothing where nothing is left.
+  public static func title(from text: String) -> String? {
+    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return line.isEmpty ? nil : String(line.prefix(titleLimit))
+  }
+}
+
+/// Which todos are shown.
+public enum TodoFilter: String, CaseIterable, Hashable, Sendable {
+  case all, open, done
+
+  func shows(_ todo: Todo) -> Bool { self == .all || (self == .done) == todo.isDone }
+}
+
+/// How todos are stored.
+///
+/// Each call returns when the change is on disk. Main thread.
+public struct TodoClient {
+  /// All todos, in their order.
+  public var load: @MainActor () throws(FileFault) -> [Todo]
+  /// Stores a new one and returns it with its number.
+  public var insert: @MainActor (Todo) throws(FileFault) -> Todo
+  /// Puts a deleted one back, under its own number and at its place.
+  public var restore: @MainActor (Todo) throws(FileFault) -> Void
+  /// Stores a changed one.
+  public var update: @MainActor (Todo) throws(FileFault) -> Void
+  /// Removes one.
+  public var delete: @MainActor (Int64) throws(FileFault) -> Void
+
+  /// Takes the five ways.
+  public init(
+    load: @escaping @MainActor () throws(FileFault) -> [Todo],
+    insert: @escaping @MainActor (Todo) throws(FileFault) -> Todo,
+    restore: @escaping @MainActor (Todo) throws(FileFault) -> Void,
+    update: @escaping @MainActor (Todo) throws(FileFault) -> Void,
+    delete: @escaping @MainActor (Int64) throws(FileFault) -> Void
+  ) {
+    self.load = load
+    self.insert = insert
+    self.restore = restore
+    self.update = update
+    self.delete = delete
+  }
+}

@@ -1,0 +1,37 @@
+import GLibKit
+
+/// Where the app's files lie.
+///
+/// Nothing here touches the disk.
+public struct AppPaths: Hashable, Sendable {
+  /// The name of the app's folder in each of the user's and the system's.
+  static let folder = "app-gates"
+
+  private let xdg: XdgPaths
+
+  /// The app's paths below the given ones; those of the process's environment unless others are given.
+  public init(xdg: XdgPaths = XdgPaths()) { self.xdg = xdg }
+
+  /// The preferences, a key file.
+  public var preferences: String { xdg.config + "/app-gates/preferences.ini" }
+  /// The todos, an SQLite database.
+  public var todos: String { xdg.data + "/app-gates/todos.sqlite3" }
+  /// The session's secret, where no Secret Service takes it.
+  public var sessionKey: String { xdg.data + "/app-gates/session.key" }
+  /// The folder of what is counted.
+  public var analytics: String { xdg.state + "/app-gates/analytics" }
+  /// The desktop entry that starts the app at login.
+  public var autostart: String { xdg.config + "/autostart/io.github.appgates.AppGates.desktop" }
+
+  /// The packager's settings, the strongest first, whether they are there or not.
+  public var secrets: [String] {
+    ([xdg.config] + xdg.configFolders + xdg.dataFolders).map { $0 + "/app-gates/app-gates.conf" }
+  }
+
+  /// The path as it is shown, `~` standing for the home folder: the user's name is often part of that.
+  public func display(_ path: String) -> String {
+    guard xdg.home != "/" else { return path }
+    if path == xdg.home { return "~" }
+    return path.hasPrefix(xdg.home + "/") ? "~" + path.dropFirst(xdg.home.count) : path
+  }
+}

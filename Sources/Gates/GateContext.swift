@@ -1,0 +1,131 @@
+import GateCore
+import GtkKit
+
+/// All that a gate may ask of the world, handed down the nesting as one value.
+///
+/// A gate adds what it owns for the screens within it (`adding`), and they find it by its type.
+@MainActor
+public struct GateContext {
+  /// What the user has chosen, persisted.
+  public var preferences: AppPreferences
+  /// What the packager has set.
+  public var secrets: AppSecrets
+  /// The clocks.
+  public var clock: Clock
+  /// Where faults go.
+  public var bus: AppErrorBus
+  /// The running version; nothing where it is no version.
+  public var version: AppVersion?
+  /// What is counted, once there is consent.
+  public var analytics: AnalyticsController
+  /// When to ask for a review.
+  public var rating: RatingController
+  /// Checks a password of the desktop user.
+  public var password: PasswordClient
+  /// Keeps the session's secret.
+  public var session: SessionClient
+  /// The window, as gates may use it.
+  public var host: Host
+  private var values: [ObjectIdentifier: Any] = [:]
+
+  /// Takes the clients.
+  public init(
+    preferences: AppPreferences, secrets: AppSecrets, clock: Clock, bus: AppErrorBus, version: AppVersion?,
+    analytics: AnalyticsController, rating: RatingController, password: PasswordClient, session: SessionClient,
+    host: Host
+  ) {
+    self.preferences = preferences
+    self.secrets = secrets
+    self.clock = clock
+    self.bus = bus
+    self.version = version
+    self.analytics = analytics
+    self.rating = rating
+    self.password = password
+    self.session = session
+    self.host = host
+  }
+
+  /// The context with one more thing in it, found by its type.
+  public func adding<Thing>(_ thing: Thing) -> GateContext {
+    var context = self
+    context.values[ObjectIdentifier(Thing.self)] = thing
+    return context
+  }
+
+  /// A thing that a gate further out has added.
+  public subscript<Thing>(_ type: Thing.Type) -> Thing? { values[ObjectIdentifier(type)] as? Thing }
+}
+
+/// The window and the desktop around it, as far as gates and screens use them.
+@MainActor
+public final class Host {
+  /// The window; absent in tests that mount a screen by itself.
+  public weak var window: Window?
+  /// Tells whether the user is in the app, at each change.
+  public let activity = Listeners<Bool>()
+  /// Whether the user is in the app now.
+  public private(set) var isActive: Bool
+  /// Hides the app's other windows.
+  public let shield = Shield()
+  /// Leaves the program.
+  public var quit: @MainActor () -> Void
+  /// Opens an address outside the app; the answer comes when it has been handed over, or could not be.
+  public var open: @MainActor (String, @escaping @MainActor (StoreFault?) -> Void) -> Void
+  /// Adds an action, with its keys, for as long as the program runs.
+  public var addAction: @MainActor (String, [String], @escaping @MainActor () -> Void) -> Action?
+  /// The path of a file of ours below `data/`.
+  public var file: @MainActor (String) -> String?
+  /// The text of a file of ours below `data/`.
+  public var text: @MainActor (String) -> String?
+  /// Whether details for developers are shown: in debug builds.
+  public var showsDetails: Bool
+  /// Tells whether the title may say what is on the screen.
+  private var isConcealed = false
+  private var subject = ""
+
+  /// Takes what the wiring knows.
+  public init(
+    isActive: Bool = true, showsDetails: Bool = false,
+    quit: @escaping @MainActor () -> Void = {},
+    open: @escaping @MainActor (String, @escaping @MainActor (StoreFault?) -> Void) -> Void = { _, done in
+      done(.notInstalled)
+    },
+    addAction: @escaping @MainActor (String, [String], @escaping @MainActor () -> Void) -> Action? = { _, _, _ in nil },
+    file: @escaping @MainActor (String) -> String? = { _ in nil },
+    text: @escaping @MainActor (String) -> String? = { _ in nil }
+  ) {
+    self.isActive = isActive
+    self.showsDetails = showsDetails
+    self.quit = quit
+    self.open = open
+    self.addAction = addAction
+    self.file = file
+    self.text = text
+  }
+
+  /// Takes note that the user has come or gone, and tells the gates in this same turn.
+  public func setActive(_ isActive: Bool) {
+    self.isActive = isActive
+    activity.notify(isActive)
+  }
+
+  /// What the window's title says besides the app's name, while it may.
+  public func setSubject(_ words: String) {
+    subject = words
+    writeTitle()
+  }
+
+  /// Whether the title keeps to the app's name.
+  public func conceal(_ isConcealed: Bool) {
+    self.isConcealed = isConcealed
+    writeTitle()
+  }
+
+  private func writeTitle() {
+    window?.title = isConcealed || subject.isEmpty ? Host.productName : subject + " – " + Host.productName
+  }
+
+  /// The name of the product, the same in every language.
+  public static let productName = "App Gates"
+}

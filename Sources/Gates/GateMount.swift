@@ -1,0 +1,43 @@
+import GateCore
+import GtkKit
+
+/// Keeps a slot in step with what a gate decides, in the same main-loop turn as the decision.
+@MainActor
+final class GateMount<Face: Equatable> {
+  let slot: Slot
+  private let passage: @MainActor () -> Passage<Face>
+  private let face: @MainActor (Face) -> Mount
+  private var shown: Passage<Face>?
+
+  init(
+    child: any Screen, in context: GateContext,
+    passage: @escaping @MainActor () -> Passage<Face>, face: @escaping @MainActor (Face) -> Mount
+  ) {
+    slot = Slot { child.mount(in: context) }
+    self.passage = passage
+    self.face = face
+  }
+
+  /// Asks the gate again, and shows what follows from it.
+  func apply() {
+    let now = passage()
+    guard now != shown else { return }
+    shown = now
+    switch now {
+    case .open: slot.open()
+    case .interrupt(let what): slot.interrupt { face(what) }
+    case .end(let what): slot.end { face(what) }
+    }
+  }
+
+  /// The gate as a mount of its own, around the slot's widget or what the gate has laid around it.
+  func mount(as widget: Widget? = nil, changed: Listeners<Void>, keeping kept: Any...) -> Mount {
+    let mount = Mount(widget ?? slot.widget)
+    mount.keep(self).keep(kept)
+    mount.keep(changed.listen { [weak self] in self?.apply() })
+    mount.onPark({ [weak self] in self?.slot.park() }, onReturn: { [weak self] in self?.slot.unpark() })
+    mount.onEnd { [slot] in slot.close() }
+    apply()
+    return mount
+  }
+}

@@ -1,0 +1,78 @@
+import GateCore
+import GLibKit
+import GtkKit
+
+/// The locked screen: it says that the app is locked, and asks for the password when the user is here.
+@MainActor
+final class LockPage {
+  private let lock: BiometricController
+  private let host: Host
+  private let verify: VerifyController
+  private let form: VerifyForm?
+  private let prompt = Box(.vertical, spacing: 12)
+  private let unlock: Button
+  private var attempt: UnlockAttempt?
+
+  init(_ lock: BiometricController, in context: GateContext) {
+    self.lock = lock
+    host = context.host
+    verify = VerifyController(client: context.password, clock: context.clock, schedule: MainLoop.after)
+    form = VerifyForm(verify, confirm: tr("_Unlock"))
+    unlock = Button(tr("_Unlock")).style("suggested-action", "pill").align(horizontal: .center)
+  }
+
+  func mount() -> Mount {
+    unlock.onClick { [weak self] in self?.lock.promptRequested() }
+    let cancel = Button(tr("_Cancel")).style("pill", "flat").align(horizontal: .center)
+    cancel.onClick { [weak self] in self?.cancelled() }
+    let quit = Button(tr("_Quit")).style("pill", "flat").align(horizontal: .center).onClick(host.quit)
+    if let form { prompt.append(form.widget) }
+    prompt.append(cancel)
+    let page = Page.message(
+      icon: "io.github.appgates.AppGates-symbolic", title: tr("App Gates is locked"), [prompt, unlock, quit])
+    page.onKey { [weak self] in
+      guard $0 == .escape else { return false }
+      self?.cancelled()
+      return true
+    }
+    let mount = Mount(page, keeping: self)
+    mount.keep(lock.changed.listen { [weak self] in self?.apply() })
+    mount.firstFocus = unlock
+    verify.onVerified = { [weak self] _ in self?.verified() }
+    mount.onPark({ [weak self] in self?.stop() }, onReturn: { [weak self] in self?.apply() })
+    mount.onEnd { [weak self] in self?.stop() }
+    apply()
+    return mount
+  }
+
+  private func apply() {
+    let asks = lock.wantsPrompt || attempt != nil && lock.isLocked
+    prompt.isVisible = asks
+    unlock.isVisible = !asks
+    if asks, attempt == nil {
+      attempt = lock.beginAttempt()
+      verify.begin()
+      form?.grabFocus()
+    }
+  }
+
+  private func cancelled() {
+    guard attempt != nil else { return }
+    stop()
+    lock.promptCancelled()
+    unlock.grabFocus()
+  }
+
+  private func stop() {
+    attempt = nil
+    verify.cancel()
+    form?.clear()
+  }
+
+  private func verified() {
+    guard let attempt else { return }
+    self.attempt = nil
+    // An attempt that a newer lock has overtaken opens nothing; the page then asks anew.
+    if !lock.unlock(attempt) { apply() }
+  }
+}

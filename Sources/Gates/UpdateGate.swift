@@ -1,0 +1,92 @@
+import GLibKit
+import GateCore
+import GtkKit
+
+/// Asks for an update, or insists on one where the running version is too old to go on with.
+public struct UpdateGate: Gate {
+  /// What shows while the version will do.
+  public let child: any Screen
+
+  /// Guards the child.
+  public init(_ child: () -> any Screen) { self.child = child() }
+
+  /// Mounts the gate.
+  public func mount(in context: GateContext) -> Mount {
+    let update = UpdateController(
+      running: context.version, secrets: context.secrets, preferences: context.preferences, clock: context.clock,
+      openStore: context.host.open)
+    let gate = GateMount<UpdateDecision>(
+      child: child, in: context,
+      passage: {
+        if case .idle = update.decision { .open } else { .interrupt(update.decision) }
+      },
+      face: { UpdatePage($0, update, quit: context.host.quit).mount() })
+    let mount = gate.mount(changed: update.changed, keeping: update)
+    mount.keep(context.host.activity.listen { if $0 { update.reconsider() } })
+    return mount
+  }
+}
+
+/// Both of the gate's screens: the one that insists and the one that asks.
+@MainActor
+private final class UpdatePage {
+  private let decision: UpdateDecision
+  private let update: UpdateController
+  private let quit: @MainActor () -> Void
+  private let fault = Label.alert().style("error")
+
+  init(_ decision: UpdateDecision, _ update: UpdateController, quit: @escaping @MainActor () -> Void) {
+    self.decision = decision
+    self.update = update
+    self.quit = quit
+  }
+
+  func mount() -> Mount {
+    switch decision {
+    case .forced(let installed, let needed, let address):
+      build(
+        title: tr("This version is too old"),
+        about: tr("Version %s or newer is needed; this is %s. What you saved is kept.", "\(needed)", "\(installed)"),
+        address: address, others: [Button(tr("_Quit")).onClick(quit)])
+    case .prompt(let installed, let latest, let address):
+      build(
+        title: tr("A new version is there"),
+        about: tr("Version %s can be had; this is %s.", "\(latest)", "\(installed)"), address: address,
+        others: [
+          Button(tr("_Later")).onClick { [update] in update.later() },
+          Button(tr("_Skip this version")).onClick { [update] in update.skip() },
+        ])
+    case .idle:
+      Mount(Box(.vertical))
+    }
+  }
+
+  private func build(title: String, about: String, address: String?, others: [Button]) -> Mount {
+    var rows: [Widget] = []
+    var buttons: [Button] = []
+    if let address {
+      let copy = Button(icon: "edit-copy-symbolic", label: tr("Copy the address")).style("flat")
+      copy.align(vertical: .center).onClick { [weak copy] in copy?.copyToClipboard(address) }
+      let text = Label(address).selectable().centered().style("dim-label")
+      rows.append(Box(.horizontal, spacing: 6, [text, copy]).align(horizontal: .center))
+      buttons.append(Button(tr("_Update")).style("suggested-action").onClick { [update] in update.update() })
+    } else {
+      rows.append(
+        Label(tr("Update it the way you installed it: with the software centre or the package manager.")).centered())
+    }
+    rows.append(fault)
+    rows.append(Page.buttons(buttons + others))
+    let page = Page.message(icon: "software-update-available-symbolic", title: title, about: about, rows)
+    let mount = Mount(page, keeping: self)
+    mount.keep(update.changed.listen { [weak self] in self?.showFault() })
+    mount.firstFocus = (buttons + others).first
+    showFault()
+    return mount
+  }
+
+  private func showFault() {
+    let words = update.storeFault?.words ?? ""
+    if fault.text != words { fault.text = words }
+    fault.isVisible = !words.isEmpty
+  }
+}

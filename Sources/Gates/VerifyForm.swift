@@ -1,0 +1,87 @@
+import GateCore
+import GLibKit
+import GtkKit
+
+/// The field in which a password is given, and what PAM says about it.
+///
+/// For the locked page and for questions alike.
+@MainActor
+final class VerifyForm {
+  let widget = Box(.vertical, spacing: 12)
+  private let verify: VerifyController
+  private let field: SecretEntry
+  private let confirm: Button?
+  private let prompt = Label().centered()
+  private let said = Label.alert().style("dim-label")
+  private let fault = Label.alert().style("error")
+  private let capsLock = Label.alert().style("warning")
+  private let spinner = Spinner()
+  private var listening: Listening?
+
+  /// Nothing where the machine has no memory left for the field.
+  init?(_ verify: VerifyController, confirm words: String?) {
+    guard let field = SecretEntry(label: tr("Password")) else { return nil }
+    self.verify = verify
+    self.field = field
+    confirm = words.map { Button($0).style("suggested-action", "pill").align(horizontal: .center) }
+    field.onEnter { [weak self] in self?.answer() }
+    field.onCapsLock { [weak self] isOn in
+      self?.capsLock.text = isOn ? tr("Caps Lock is on.") : ""
+      self?.capsLock.isVisible = isOn
+    }
+    confirm?.onClick { [weak self] in self?.answer() }
+    for child in [prompt, said, field, capsLock, fault, spinner] as [Widget] { widget.append(child) }
+    if let confirm { widget.append(confirm) }
+    capsLock.isVisible = false
+    listening = verify.changed.listen { [weak self] in self?.apply() }
+    apply()
+  }
+
+  func grabFocus() { field.grabFocus() }
+
+  func clear() { field.clear() }
+
+  /// Gives what was typed to the helper.
+  func answer() {
+    guard case .asking = verify.phase else { return }
+    field.take { verify.answer($0) }
+  }
+
+  private func apply() {
+    var asks = false
+    if case .asking(let words, let isHidden) = verify.phase {
+      asks = true
+      field.isHidden = isHidden
+      prompt.text = words.trimmingEnd
+      field.accessibleLabel(words.trimmingEnd)
+    }
+    let hadFocus = field.isFocused || confirm?.isFocused == true
+    prompt.isVisible = !prompt.text.isEmpty
+    field.isSensitive = asks
+    confirm?.isSensitive = asks
+    if asks, hadFocus || wasFocused { field.grabFocus() }
+    wasFocused = !asks && (hadFocus || wasFocused)
+    spinner.isSpinning = verify.phase == .checking
+    spinner.isVisible = verify.phase == .checking
+    set(said, verify.messages.map(\.text).joined(separator: "\n"))
+    set(fault, verify.fault?.words ?? "")
+  }
+
+  /// The keyboard was here before the field went insensitive, and comes back with it.
+  private var wasFocused = false
+
+  private func set(_ label: Label, _ words: String) {
+    // Written only where it changes: a screen reader says an alert at each write.
+    if label.text != words { label.text = words }
+    label.isVisible = !words.isEmpty
+  }
+}
+
+extension String {
+  /// PAM's prompts end in a colon and a space, which a label above a field does without.
+  fileprivate var trimmingEnd: String {
+    var text = self[...]
+    while let last = text.last, last.isWhitespace || last == ":" { text.removeLast() }
+    return String(text)
+  }
+}

@@ -1,0 +1,59 @@
+import GLibKit
+import GateCore
+import GtkKit
+
+/// A sheet that asks for the desktop user's password before something is changed.
+@MainActor
+public final class VerifyQuestion {
+  private let verify: VerifyController
+  private let heading: String
+  private let about: String
+  private var listening: Listening?
+  private var done: (@MainActor (VerifyFault?) -> Void)?
+
+  /// Makes a question.
+  public init(heading: String, about: String, in context: GateContext) {
+    verify = VerifyController(client: context.password, clock: context.clock, schedule: MainLoop.after)
+    self.heading = heading
+    self.about = about
+  }
+
+  /// Asks.
+  ///
+  /// The answer is nothing on success, a fault where passwords cannot be checked here at all; whoever cancels is not
+  /// answered.
+  public func ask(over window: Window?, _ done: @escaping @MainActor (VerifyFault?) -> Void) {
+    guard let form = VerifyForm(verify, confirm: tr("_Continue")) else { return done(.unavailable) }
+    self.done = done
+    let cancel = Button(tr("_Cancel")).style("pill", "flat").align(horizontal: .center)
+    let column = Box(
+      .vertical, spacing: 12,
+      [Label(heading).centered().style("title-2"), Label(about).centered(), form.widget, cancel]
+    ).margin(24)
+    let sheet = Sheet(over: window, title: heading, Page.frame(column))
+    cancel.onClick { [weak sheet] in sheet?.close() }
+    // The sheet keeps the question, and both end together.
+    sheet.onEnd { [self] in
+      verify.cancel()
+      form.clear()
+      listening = nil
+    }
+    verify.onVerified = { [weak self, weak sheet] _ in self?.finish(nil, sheet) }
+    listening = verify.changed.listen { [weak self, weak sheet] in self?.follow(sheet) }
+    sheet.show()
+    verify.begin()
+    form.grabFocus()
+  }
+
+  private func follow(_ sheet: Sheet?) {
+    // What no further try can mend is said where the question came from.
+    if verify.phase == .idle, let fault = verify.fault { finish(fault, sheet) }
+  }
+
+  private func finish(_ fault: VerifyFault?, _ sheet: Sheet?) {
+    let done = self.done
+    self.done = nil
+    sheet?.dismiss()
+    done?(fault)
+  }
+}

@@ -1,0 +1,6 @@
+import CGtk
+
+extension Widget {
+  /// Puts text on the clipboard.
+  public func copyToClipboard(_ text: String) { gdk_clipboard_set_text(gtk_widget_get_clipboard(widget), text) }
+}

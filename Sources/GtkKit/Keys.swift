@@ -1,0 +1,61 @@
+import CGtk
+import GLibKit
+
+/// A key that screens ask for by name.
+public enum Key: Equatable {
+  case left, right, up, down, home, end, enter, escape, delete, space, f2
+  case letter(Character)
+
+  init?(_ value: UInt32) {
+    switch Int32(bitPattern: value) {
+    case GDK_KEY_Left, GDK_KEY_KP_Left: self = .left
+    case GDK_KEY_Right, GDK_KEY_KP_Right: self = .right
+    case GDK_KEY_Up, GDK_KEY_KP_Up: self = .up
+    case GDK_KEY_Down, GDK_KEY_KP_Down: self = .down
+    case GDK_KEY_Home, GDK_KEY_KP_Home: self = .home
+    case GDK_KEY_End, GDK_KEY_KP_End: self = .end
+    case GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter: self = .enter
+    case GDK_KEY_Escape: self = .escape
+    case GDK_KEY_Delete, GDK_KEY_KP_Delete: self = .delete
+    case GDK_KEY_space: self = .space
+    case GDK_KEY_F2: self = .f2
+    default:
+      guard let scalar = Unicode.Scalar(gdk_keyval_to_unicode(value)), scalar.value != 0 else { return nil }
+      self = .letter(Character(scalar))
+    }
+  }
+}
+
+extension Widget {
+  /// Runs the body for keys pressed in the widget or below it, before the widget in focus sees them where `first`.
+  ///
+  /// The body says whether it took the key; keys held together with Control or Alt are not offered.
+  public func onKey(first: Bool = false, _ body: @escaping @MainActor (Key) -> Bool) {
+    let keys = Object(borrowing: UnsafeMutableRawPointer(gtk_event_controller_key_new()))
+    gtk_event_controller_set_propagation_phase(keys.opaque, first ? GTK_PHASE_CAPTURE : GTK_PHASE_BUBBLE)
+    keys.on("key-pressed") { arguments in
+      let held = arguments.flags(3) & (GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue)
+      guard held == 0, let key = Key(arguments.uint(1)) else { return arguments.answer(false) }
+      arguments.answer(body(key))
+    }
+    // The widget takes over the reference that the controller was made with.
+    gtk_widget_add_controller(widget, keys.opaque)
+  }
+
+  /// Runs the body on a click with the main button, or a tap.
+  public func onTap(_ body: @escaping @MainActor () -> Void) {
+    let clicks = Object(borrowing: UnsafeMutableRawPointer(gtk_gesture_click_new()))
+    clicks.on("released") { _ in body() }
+    gtk_widget_add_controller(widget, clicks.opaque)
+  }
+
+  /// Runs the body once, when the widget has come on the screen for the first time.
+  public func onFirstMap(_ body: @escaping @MainActor () -> Void) {
+    var isDone = false
+    on("map") { _ in
+      guard !isDone else { return }
+      isDone = true
+      body()
+    }
+  }
+}

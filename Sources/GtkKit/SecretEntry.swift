@@ -1,0 +1,117 @@
+import CGLib
+import CGtk
+import GLibKit
+import GLibShim
+
+/// A field for a secret whose clear text GTK never sees.
+///
+/// GTK 4.8 hands each key of its own password entry to accessibility clients in the clear. Here what is typed or
+/// pasted goes into locked, undumped pages, and the entry itself holds bullets only. Role, name and state of the
+/// field stay readable. An answer that PAM asks for in the open is taken by the same field with `isHidden` off;
+/// that one is no secret and shows as it is.
+public final class SecretEntry: Widget {
+  private let secret: OpaquePointer
+  private let delegate: Object
+  private var isMirroring = false
+  private var keyboard: Connected?
+
+  /// Makes an empty field, or nothing where the machine has no page left for it.
+  public init?(label: String) {
+    var isLocked: Int32 = 0
+    guard let secret = gs_secret_new(&isLocked) else { return nil }
+    if isLocked == 0 { Log.warning("The password field's memory could not be locked; it may reach the swap space.") }
+    self.secret = secret
+    guard let entry = gtk_password_entry_new() else { return nil }
+    delegate = Object(borrowing: UnsafeMutableRawPointer(gtk_editable_get_delegate(gk_editable(entry))))
+    super.init(sinking: UnsafeMutableRawPointer(entry))
+    accessibleLabel(label)
+    style("secret")
+    gk_secret_text(delegate.cast())
+    delegate.on("insert-text") { [weak self] in self?.inserting($0) }
+    delegate.on("delete-text") { [weak self] in self?.deleting($0) }
+  }
+
+  isolated deinit { gs_secret_free(secret) }
+
+  /// Whether what is typed is a secret; switching empties the field.
+  public var isHidden = true {
+    didSet {
+      guard oldValue != isHidden else { return }
+      clear()
+      gtk_text_set_visibility(delegate.cast(), isHidden ? 0 : 1)
+    }
+  }
+
+  /// Whether nothing has been typed.
+  public var isEmpty: Bool { gtk_editable_get_text(gk_editable(widget)).pointee == 0 }
+
+  /// Wipes what was typed.
+  public func clear() {
+    gs_secret_clear(secret)
+    isMirroring = true
+    gtk_editable_set_text(gk_editable(widget), "")
+    isMirroring = false
+  }
+
+  /// Hands the bytes to the body, then wipes them and empties the field.
+  public func take(_ body: (UnsafeRawBufferPointer) -> Void) {
+    var length = 0
+    let bytes = gs_secret_bytes(secret, &length)
+    body(UnsafeRawBufferPointer(start: bytes, count: length))
+    clear()
+  }
+
+  /// Runs the body on Enter.
+  @discardableResult
+  public func onEnter(_ body: @escaping @MainActor () -> Void) -> Self {
+    on("activate") { _ in body() }
+    return self
+  }
+
+  /// Runs the body whenever the text changes.
+  @discardableResult
+  public func onEdit(_ body: @escaping @MainActor () -> Void) -> Self {
+    on("changed") { _ in body() }
+    return self
+  }
+
+  /// Runs the body now and whenever Caps Lock goes on or off, as far as the desktop tells.
+  public func onCapsLock(_ body: @escaping @MainActor (Bool) -> Void) {
+    onFirstMap { [weak self] in
+      guard let self, let seat = gdk_display_get_default_seat(gtk_widget_get_display(self.widget)),
+        let device = gdk_seat_get_keyboard(seat)
+      else { return }
+      let keyboard = Object(borrowing: UnsafeMutableRawPointer(device))
+      self.keyboard = Connected(
+        keyboard.onChange(of: "caps-lock-state") { body(keyboard.bool("caps-lock-state")) }, of: keyboard)
+      body(keyboard.bool("caps-lock-state"))
+    }
+  }
+
+  private func inserting(_ arguments: SignalArguments) {
+    guard !isMirroring, let text = arguments.bytes(1), let position = arguments.pointer(3) else { return }
+    let place = position.assumingMemoryBound(to: gint.self)
+    var length = arguments.int(2)
+    if length < 0 { length = Int(strlen(text)) }
+    // Nothing else may see the text: GTK's own handler and those after ours do not run.
+    g_signal_stop_emission_by_name(delegate.raw, "insert-text")
+    let count = gs_secret_insert(secret, place.pointee, text, length)
+    guard count > 0 else {
+      gtk_widget_error_bell(widget)
+      return
+    }
+    isMirroring = true
+    if isHidden {
+      let bullets = String(repeating: "\u{25CF}", count: Int(count))
+      gtk_editable_insert_text(delegate.opaque, bullets, -1, place)
+    } else {
+      gtk_editable_insert_text(delegate.opaque, text, gint(length), place)
+    }
+    isMirroring = false
+  }
+
+  private func deleting(_ arguments: SignalArguments) {
+    guard !isMirroring else { return }
+    gs_secret_delete(secret, Int32(arguments.int(1)), Int32(arguments.int(2)))
+  }
+}

@@ -1,0 +1,3 @@
+import AppGates
+
+Program.main()
