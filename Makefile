@@ -1,0 +1,41 @@
+# Thin on purpose: each target is one script in Scripts/. `make` alone lists them.
+.PHONY: help deps deps-test build release run screens test bench check format clean
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+help: ## List the targets
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
+	  printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+deps: ## Install the Debian packages that the build needs and that are missing
+	@Scripts/deps.sh build
+
+deps-test: ## The same, with those that the tests need
+	@Scripts/deps.sh build test
+
+build: deps ## Build for debugging, into .build/debug
+	@Scripts/build.sh debug
+
+release: deps ## Build a release, into .build/release
+	@Scripts/build.sh release
+
+run: ## Install what is missing, build a release, start it (without a display: the tour of all screens)
+	@Scripts/run.sh
+
+screens: ## Walk through every screen on a private display; a PNG of each into build/screens
+	@Scripts/run.sh --tour
+
+test: deps-test ## Run all tests; ONLY=swift, gtk, auth or end-to-end runs one, ONLY=auth:test_password a part
+	@Scripts/test.sh $(ONLY)
+
+bench: deps-test ## Start time, memory and idle CPU beside those of a bare window in C
+	@Scripts/bench.sh
+
+check: ## Format, imports, lengths, scripts: all that needs no build, in under a minute
+	@Scripts/check.sh
+
+format: ## Format the Swift sources in place
+	@Scripts/format.sh
+
+clean: ## Remove what was built
+	@rm -rf .build build

@@ -1,0 +1,218 @@
+"""The program under test, seen and worked from outside."""
+
+import os
+import pathlib
+import time
+
+from .children import Child
+from .tree import Node, as_text
+from .wait import TimedOut, until
+
+
+class Gone(AssertionError):
+    """The program ended while a test still looked at it."""
+
+
+class App:
+    """One run of a program in a world."""
+
+    count = 0
+
+    def __init__(self, world, argv, env=None):
+        App.count += 1
+        self.world, self.display = world, world.display
+        log = world.folder / f"app-{App.count}.log"
+        # Standard output apart from the messages: what the program prints is part of its interface.
+        self.printed = world.folder / f"app-{App.count}.out"
+        with open(self.printed, "wb") as out:
+            self.child = Child(world.command(argv), log, dict(world.env, **(env or {})), cwd="/", stdout=out)
+        world.started.append(self.child)
+        self.pid = self.child.pid
+        self.looks = 0
+
+    @property
+    def desk(self):
+        return self.world.desk
+
+    # Looking
+
+    def tree(self):
+        """Every accessible node, in order, the application first; empty where it is not on the bus."""
+        self.looks += 1
+        nodes, shown = [], {-1: True}
+        for found in self.desk.ask("tree", pid=self.pid)["nodes"]:
+            node = Node(self, self.looks, **dict(found, states=frozenset(found["states"])))
+            # The application itself has no states.
+            node.shown = shown[node.depth - 1] and (node.depth == 0 or "visible" in node.states)
+            shown[node.depth] = node.shown
+            nodes.append(node)
+        return nodes
+
+    def dump(self):
+        """The tree as text."""
+        return as_text(self.tree())
+
+    def find_all(self, role=None, name=None, states=(), shown=True):
+        """The nodes that match; see Node.matches."""
+        return [node for node in self.tree() if node.matches(role, name, states, shown)]
+
+    def find(self, role=None, name=None, **more):
+        """The first that matches, or None."""
+        return next(iter(self.find_all(role, name, **more)), None)
+
+    def has(self, role=None, name=None, **more):
+        return self.find(role, name, **more) is not None
+
+    def wait_for(self, role=None, name=None, seconds=10.0, **more):
+        """The first node that matches, as soon as there is one."""
+        return self.look_until(lambda: self.find(role, name, **more), self.wanted(role, name, more), seconds)
+
+    def wait_gone(self, role=None, name=None, seconds=10.0, **more):
+        """Returns once nothing matches."""
+        self.look_until(lambda: not self.has(role, name, **more), "no " + self.wanted(role, name, more), seconds)
+
+    def wanted(self, role, name, more):
+        return " ".join(str(word) for word in (role, name and repr(name), more or None) if word)
+
+    def look_until(self, look, what, seconds):
+        """Looks at once, and after each accessibility event; the tree is in the message where it is in vain."""
+        end = time.monotonic() + seconds
+        while True:
+            found = look()
+            if found:
+                return found
+            if not self.child.is_running:
+                raise Gone(f"the program ended with {self.child.process.returncode}, waiting for {what}\n{self.log}")
+            left = end - time.monotonic()
+            if left <= 0:
+                raise TimedOut(f"not within {seconds:g} s: {what}\n{self.dump()}\n{self.log}")
+            # Not every change has its event: a look each 0.2 s all the same.
+            self.desk.ask("next", ms=max(1, int(min(left, 0.2) * 1000)))
+
+    def wait_for_window(self, seconds=20.0):
+        """Returns once a window of the program is shown, and readable."""
+        self.look_until(lambda: self.windows(), "a window", seconds)
+        if self.desk:
+            self.look_until(lambda: len(self.find_all()) > 1, "an accessible window", seconds)
+
+    # Acting
+
+    def click(self, role, name=None, seconds=10.0, **more):
+        """Waits for a node and clicks it through its action; where it has none, with the pointer."""
+        self.wait_for(role, name, seconds, states=("sensitive", *more.pop("states", ())), **more).click()
+
+    def set_text(self, role, name, text, **more):
+        self.wait_for(role, name, **more).set_text(text)
+
+    def key(self, *keys):
+        """Presses keys into the window in front."""
+        self.display.key(*keys)
+
+    def type(self, text):
+        self.display.type(text)
+
+    def point_at(self, node, button=1):
+        """Clicks on the middle of a node with the pointer."""
+        x, y, width, height = node.extents
+        left, top, _, _ = self.display.geometry(self.window)
+        self.display.click(left + x + width // 2, top + y + height // 2, button)
+
+    # Windows
+
+    def windows(self, visible=True):
+        """Its X windows, oldest first."""
+        return self.display.windows(self.pid, visible)
+
+    @property
+    def window(self):
+        """Its first window."""
+        found = self.windows(visible=False)
+        if not found:
+            raise Gone(f"the program has no window\n{self.log}")
+        return found[0]
+
+    @property
+    def title(self):
+        return self.display.title(self.window)
+
+    @property
+    def is_active(self):
+        """Whether one of its windows is in front."""
+        return self.display.active() in self.windows()
+
+    def activate(self):
+        """Brings its window to the front and waits for it."""
+        self.display.activate(self.window)
+
+    def minimise(self):
+        self.display.minimise(self.window)
+
+    def resize(self, width, height):
+        return self.display.resize(self.window, width, height)
+
+    def screenshot(self, path, whole=False, settled=True):
+        """A PNG of its window as it is on the screen, or of the whole screen."""
+        return self.display.screenshot(path, None if whole else self.window, settled)
+
+    # The process
+
+    @property
+    def log(self):
+        """What it wrote to standard error."""
+        return self.child.output()
+
+    @property
+    def output(self):
+        """What it wrote to standard output."""
+        return pathlib.Path(self.printed).read_text(errors="replace")
+
+    def cpu_ticks(self):
+        """User and system time so far, its ended children not counted, in clock ticks (100 a second)."""
+        fields = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return int(fields[11]) + int(fields[12])
+
+    def pss_kib(self):
+        """Its share of memory, in KiB."""
+        for line in pathlib.Path(f"/proc/{self.pid}/smaps_rollup").read_text().splitlines():
+            if line.startswith("Pss:"):
+                return int(line.split()[1])
+        raise RuntimeError("no Pss in smaps_rollup")
+
+    def children(self):
+        """The processes that it has started and that still run: {pid: name}."""
+        found = {}
+        for entry in pathlib.Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    name, _, rest = (entry / "stat").read_text().partition("(")[2].rpartition(")")
+                except OSError:
+                    continue
+                if int(rest.split()[1]) == self.pid:
+                    found[int(entry.name)] = name
+        return found
+
+    def close(self, seconds=10.0):
+        """Closes its window as the user would, through the window manager; the exit status."""
+        self.activate()
+        self.key("alt+F4")
+        return self.wait(seconds)
+
+    def wait(self, seconds=10.0):
+        """The exit status, once it ends by itself."""
+        return self.child.wait(seconds)
+
+    def end(self):
+        """Ends it from outside; the exit status."""
+        return self.child.end()
+
+    def kill(self):
+        """Ends it as a power cut would."""
+        self.child.process.kill()
+        return self.child.wait()
+
+    def signal(self, number):
+        os.kill(self.pid, number)
+
+    def until(self, look, what, seconds=10.0):
+        """Waits for something outside of the tree; see wait.until."""
+        return until(look, what, seconds)
