@@ -43,7 +43,9 @@ public enum Program {
       return 1
     }
     translate(in: DataFiles().translations)
-    return App().run(["app-gates"] + arguments)
+    let app = App()
+    // The handlers hold it weakly.
+    return withExtendedLifetime(app) { app.run(["app-gates"] + arguments) }
   }
 
   @MainActor

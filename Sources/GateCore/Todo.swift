@@ -28,9 +28,14 @@ public struct Todo: Hashable, Sendable, Identifiable {
 
   /// What the user typed as a title: one line, without spaces around it; nothing where nothing is left.
   public static func title(from text: String) -> String? {
-    let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    let line = text.split { $0.isWhitespace || $0.isControl }.joined(separator: " ")
     return line.isEmpty ? nil : String(line.prefix(titleLimit))
   }
+}
+
+extension Character {
+  /// A zero byte, say, ends a text early wherever C reads it.
+  fileprivate var isControl: Bool { unicodeScalars.allSatisfy { $0.properties.generalCategory == .control } }
 }
 
 /// Which todos are shown.

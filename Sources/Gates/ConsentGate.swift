@@ -48,14 +48,18 @@ private final class ConsentPage {
         self?.read(document)
       }
       list.add(row)
+      rows.append(row)
     }
     let version = Label(tr("Version of %s", LegalContent.version)).centered().style("caption", "dim-label")
-    let column = Box(.vertical, spacing: 24, [list, Page.buttons([agree, decline]), version])
+    let answers = Box(.horizontal, spacing: 12, [decline.style("pill"), agree.style("pill")]).align(horizontal: .center)
+    let column = Box(.vertical, spacing: 24, [list, answers, version])
+    // Compact, so that both answers are in view in a window of the usual height.
     let ask = Page.frame(
       StatusPage(
         icon: "emblem-documents-symbolic", title: tr("Before you begin"),
         about: tr("Please read these three texts. The app starts once you agree to them; nothing is sent before."),
-        Clamp(column, width: 420)))
+        Clamp(column, width: 420)
+      ).style("compact"))
     stack.add(ask, name: "ask")
     stack.add(declined(), name: "declined")
     stack.onKey { [weak self] in
@@ -64,7 +68,8 @@ private final class ConsentPage {
       return true
     }
     let mount = Mount(stack, keeping: self)
-    mount.firstFocus = agree
+    // Not on Agree: an Enter too many at the slides before must not accept texts that nobody has seen.
+    mount.firstFocus = rows.first
     return mount
   }
 
@@ -79,7 +84,7 @@ private final class ConsentPage {
 
   private func back() {
     stack.shown = "ask"
-    if let lastRow { lastRow.grabFocus() } else { agree.grabFocus() }
+    (lastRow ?? rows.first)?.grabFocus()
   }
 
   private func declined() -> Widget {

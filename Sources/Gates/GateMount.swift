@@ -20,15 +20,21 @@ final class GateMount<Face: Equatable> {
 
   /// Asks the gate again, and shows what follows from it.
   func apply() {
-    let now = passage()
-    guard now != shown else { return }
-    shown = now
-    switch now {
-    case .open: slot.open()
-    case .interrupt(let what): slot.interrupt { face(what) }
-    case .end(let what): slot.end { face(what) }
+    // A screen that is being built may change the decision: it is asked again, in this same turn.
+    guard !isApplying else { return }
+    isApplying = true
+    defer { isApplying = false }
+    while case let now = passage(), now != shown {
+      shown = now
+      switch now {
+      case .open: slot.open()
+      case .interrupt(let what): slot.interrupt { face(what) }
+      case .end(let what): slot.end { face(what) }
+      }
     }
   }
+
+  private var isApplying = false
 
   /// The gate as a mount of its own, around the slot's widget or what the gate has laid around it.
   func mount(as widget: Widget? = nil, changed: Listeners<Void>, keeping kept: Any...) -> Mount {
@@ -37,6 +43,7 @@ final class GateMount<Face: Equatable> {
     mount.keep(changed.listen { [weak self] in self?.apply() })
     mount.onPark({ [weak self] in self?.slot.park() }, onReturn: { [weak self] in self?.slot.unpark() })
     mount.onEnd { [slot] in slot.close() }
+    mount.passFocus = { [weak slot] in slot?.restoreFocus() }
     apply()
     return mount
   }

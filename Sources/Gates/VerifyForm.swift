@@ -37,38 +37,54 @@ final class VerifyForm {
     apply()
   }
 
-  func grabFocus() { field.grabFocus() }
+  /// Gives the keyboard to the field, as soon as it takes any.
+  func grabFocus() {
+    wantsFocus = true
+    takeFocus()
+  }
 
   func clear() { field.clear() }
 
-  /// Gives what was typed to the helper.
+  /// Gives what was typed to the helper, or as soon as the helper asks.
   func answer() {
-    guard case .asking = verify.phase else { return }
-    field.take { verify.answer($0) }
+    switch verify.phase {
+    case .asking: field.take { verify.answer($0) }
+    case .starting: isAnswered = true
+    case .idle, .checking, .waiting: break
+    }
   }
 
   private func apply() {
-    var asks = false
+    // What a quick user types before the helper has asked is not lost.
+    var takesInput = verify.phase == .starting
     if case .asking(let words, let isHidden) = verify.phase {
-      asks = true
+      takesInput = true
       field.isHidden = isHidden
       prompt.text = words.trimmingEnd
       field.accessibleLabel(words.trimmingEnd)
+      if isAnswered, isHidden { MainLoop.wake { [weak self] in self?.answer() } }
     }
-    let hadFocus = field.isFocused || confirm?.isFocused == true
+    if verify.phase != .starting { isAnswered = false }
+    if field.isFocused || confirm?.isFocused == true { wantsFocus = true }
     prompt.isVisible = !prompt.text.isEmpty
-    field.isSensitive = asks
-    confirm?.isSensitive = asks
-    if asks, hadFocus || wasFocused { field.grabFocus() }
-    wasFocused = !asks && (hadFocus || wasFocused)
+    field.isSensitive = takesInput
+    confirm?.isSensitive = takesInput
+    takeFocus()
     spinner.isSpinning = verify.phase == .checking
     spinner.isVisible = verify.phase == .checking
     set(said, verify.messages.map(\.text).joined(separator: "\n"))
     set(fault, verify.fault?.words ?? "")
   }
 
-  /// The keyboard was here before the field went insensitive, and comes back with it.
-  private var wasFocused = false
+  private func takeFocus() {
+    guard wantsFocus, field.isSensitive, field.grabFocus() else { return }
+    wantsFocus = false
+  }
+
+  /// The keyboard belongs in the field, which takes none at the moment.
+  private var wantsFocus = false
+  /// Enter was pressed before the helper had asked.
+  private var isAnswered = false
 
   private func set(_ label: Label, _ words: String) {
     // Written only where it changes: a screen reader says an alert at each write.

@@ -29,8 +29,10 @@ public final class Box: Widget {
 public final class Bin: Widget {
   /// Makes an empty place, or one that holds the child.
   public init(_ child: Widget? = nil) {
-    super.init(sinking: adw_bin_new())
     self.child = child
+    super.init(sinking: adw_bin_new())
+    // An initialiser's own assignment runs no observer.
+    adw_bin_set_child(cast(), child?.widget)
   }
 
   /// The child; setting it unparents the one before.

@@ -6,7 +6,7 @@ public final class Button: Widget {
   /// Makes a button with words; `_` before a letter makes it the mnemonic.
   public init(_ words: String) {
     super.init(sinking: gtk_button_new_with_mnemonic(words))
-    accessibleLabel(withoutMnemonic(words))
+    nameOnly(withoutMnemonic(words))
   }
 
   /// Makes a button with an icon, and the words that a screen reader and the tooltip say.
@@ -22,7 +22,7 @@ public final class Button: Widget {
     set {
       gtk_button_set_label(cast(), newValue)
       gtk_button_set_use_underline(cast(), 1)
-      accessibleLabel(withoutMnemonic(newValue))
+      nameOnly(withoutMnemonic(newValue))
     }
   }
 
@@ -54,7 +54,7 @@ public final class ToggleButton: Widget {
   /// Makes a toggle; those that share a group release each other.
   public init(_ words: String, group: ToggleButton? = nil) {
     super.init(sinking: gtk_toggle_button_new_with_mnemonic(words))
-    accessibleLabel(withoutMnemonic(words))
+    nameOnly(withoutMnemonic(words))
     if let group { gtk_toggle_button_set_group(cast(), group.cast()) }
   }
 
@@ -144,6 +144,14 @@ public final class Menu: Object {
   public init(_ entries: [(words: String, action: String)]) {
     super.init(owning: UnsafeMutableRawPointer(g_menu_new()))
     for entry in entries { g_menu_append(opaque, entry.words, entry.action) }
+  }
+}
+
+extension Widget {
+  /// Names a button by these words alone: GTK 4.8 reads them out twice where the label within names it as well.
+  fileprivate func nameOnly(_ words: String) {
+    accessibleLabel(words)
+    gtk_accessible_reset_relation(opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
   }
 }
 

@@ -62,7 +62,10 @@ public final class ActionRow: Widget {
   @discardableResult
   public func suffix(_ child: Widget, activates: Bool = false) -> Self {
     adw_action_row_add_suffix(cast(), child.widget)
-    if activates { adw_action_row_set_activatable_widget(cast(), child.widget) }
+    guard activates else { return self }
+    adw_action_row_set_activatable_widget(cast(), child.widget)
+    // The row names the child by its title; with the child's own name GTK 4.8 would read the words out twice.
+    gtk_accessible_reset_relation(child.opaque, GTK_ACCESSIBLE_RELATION_LABELLED_BY)
     return self
   }
 

@@ -11,6 +11,8 @@ public final class Mount {
   public let widget: Widget
   /// The widget that gets the keyboard when the screen is first shown.
   public var firstFocus: Widget?
+  /// Gives the keyboard to a screen within this one, in place of `firstFocus`.
+  public var passFocus: (@MainActor () -> Void)?
   /// Whether it is out of the window for now.
   public private(set) var isParked = false
 
@@ -85,6 +87,7 @@ public final class Mount {
   public func restoreFocus() {
     guard gtk_widget_get_root(widget.widget) != nil else { return }
     if let focus, widget.contains(focus.widget), focus.grabFocus() { return }
+    if let passFocus { return passFocus() }
     if let firstFocus { firstFocus.grabFocus() } else { gtk_widget_child_focus(widget.widget, GTK_DIR_TAB_FORWARD) }
   }
 
