@@ -25,6 +25,8 @@ static inline GtkWidget *gk_alert_label_new(void) {
 
 static inline int gk_is_text(GtkWidget *widget) { return GTK_IS_TEXT(widget); }
 
+static inline int gk_is_text_view(GtkWidget *widget) { return GTK_IS_TEXT_VIEW(widget); }
+
 static inline int gk_activate_action(GtkWidget *widget, const char *name) {
   return gtk_widget_activate_action(widget, name, NULL);
 }

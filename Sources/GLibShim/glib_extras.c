@@ -1,6 +1,7 @@
 #define G_LOG_DOMAIN "app-gates"
 #include "glib_extras.h"
 
+#include <malloc.h>
 #include <time.h>
 
 int64_t gs_boot_milliseconds(void) {
@@ -37,3 +38,5 @@ int gs_is_a(gpointer object, const char *type_name) {
   GType type = g_type_from_name(type_name);
   return type != 0 && g_type_is_a(G_OBJECT_TYPE(object), type);
 }
+
+void gs_trim_memory(void) { malloc_trim(0); }

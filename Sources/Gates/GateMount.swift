@@ -28,13 +28,18 @@ final class GateMount<Face: Equatable> {
       shown = now
       switch now {
       case .open: slot.open()
-      case .interrupt(let what): slot.interrupt { face(what) }
-      case .end(let what): slot.end { face(what) }
+      case .interrupt(let what): slot.interrupt { build(what) }
+      case .end(let what): slot.end { build(what) }
       }
     }
   }
 
   private var isApplying = false
+
+  private func build(_ what: Face) -> Mount {
+    GateFaces.built += 1
+    return face(what)
+  }
 
   /// The gate as a mount of its own, around the slot's widget or what the gate has laid around it.
   func mount(as widget: Widget? = nil, changed: Listeners<Void>, keeping kept: Any...) -> Mount {
@@ -47,4 +52,11 @@ final class GateMount<Face: Equatable> {
     apply()
     return mount
   }
+}
+
+/// How many screens of their own gates have built, for tests: whoever has passed every gate before sees none.
+@MainActor
+public enum GateFaces {
+  /// The number since the program began.
+  public internal(set) static var built = 0
 }

@@ -29,7 +29,7 @@ final class LockPage {
     if let form { prompt.append(form.widget) }
     prompt.append(cancel)
     let page = Page.message(
-      icon: "io.github.appgates.AppGates-symbolic", title: tr("App Gates is locked"), [prompt, unlock, quit])
+      icon: "io.github.appgates.AppGates", title: tr("App Gates is locked"), [prompt, unlock, quit])
     page.onKey { [weak self] in
       guard $0 == .escape else { return false }
       self?.cancelled()

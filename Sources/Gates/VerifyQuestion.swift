@@ -9,6 +9,7 @@ public final class VerifyQuestion {
   private let heading: String
   private let about: String
   private var listening: Listening?
+  private var sheet: Sheet?
   private var done: (@MainActor (VerifyFault?) -> Void)?
 
   /// Makes a question.
@@ -32,25 +33,27 @@ public final class VerifyQuestion {
     ).margin(24)
     let sheet = Sheet(over: window, title: heading, Page.frame(column))
     cancel.onClick { [weak sheet] in sheet?.close() }
-    // The sheet keeps the question, and both end together.
+    // The window keeps the question and the question its sheet, until the window goes.
+    self.sheet = sheet
     sheet.onEnd { [self] in
+      self.sheet = nil
       verify.cancel()
       form.clear()
       listening = nil
     }
-    verify.onVerified = { [weak self, weak sheet] _ in self?.finish(nil, sheet) }
-    listening = verify.changed.listen { [weak self, weak sheet] in self?.follow(sheet) }
+    verify.onVerified = { [weak self] _ in self?.finish(nil) }
+    listening = verify.changed.listen { [weak self] in self?.follow() }
     sheet.show()
     verify.begin()
     form.grabFocus()
   }
 
-  private func follow(_ sheet: Sheet?) {
+  private func follow() {
     // What no further try can mend is said where the question came from.
-    if verify.phase == .idle, let fault = verify.fault { finish(fault, sheet) }
+    if verify.phase == .idle, let fault = verify.fault { finish(fault) }
   }
 
-  private func finish(_ fault: VerifyFault?, _ sheet: Sheet?) {
+  private func finish(_ fault: VerifyFault?) {
     let done = self.done
     self.done = nil
     sheet?.dismiss()

@@ -14,12 +14,12 @@ public final class Activity {
   public var onChange: (@MainActor (Bool) -> Void)?
 
   private let toplevels: Object
-  private var connections: [UnsafeMutableRawPointer: Connected] = [:]
+  private var connections: [UnsafeMutableRawPointer: [Connected]] = [:]
   private var listConnection: Connected?
   private var patience: Timer?
 
-  /// How long the desktop may take to give the keyboard to a new window of ours, or back to one when a dialog of ours
-  /// has closed, in milliseconds.
+  /// How long the desktop may take to give the keyboard to a window of ours that has just been shown, or back to one
+  /// when a dialog of ours has closed, in milliseconds.
   ///
   /// Between the two no window is active, and nobody has left.
   private static let handover: Int64 = 400
@@ -51,7 +51,10 @@ public final class Activity {
     connections = connections.filter { now.contains($0.key) }
     for raw in now where connections[raw] == nil {
       let window = Object(borrowing: raw)
-      connections[raw] = Connected(window.onChange(of: "is-active") { [weak self] in self?.look() }, of: window)
+      connections[raw] = [
+        Connected(window.onChange(of: "is-active") { [weak self] in self?.look() }, of: window),
+        Connected(window.onChange(of: "visible") { [weak self] in self?.wait() }, of: window),
+      ]
     }
     if removed { wait() }
   }

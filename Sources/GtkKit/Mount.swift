@@ -24,6 +24,7 @@ public final class Mount {
   private var resumes: [@MainActor () -> Void] = []
   private var ends: [@MainActor () -> Void] = []
   private var focus: Widget?
+  private var selection: TextSelection?
   private var isEnded = false
 
   /// Makes a mount around a widget; `keeping` lives as long as it.
@@ -86,15 +87,22 @@ public final class Mount {
   /// Gives the keyboard to the widget that had it, or to the first.
   public func restoreFocus() {
     guard gtk_widget_get_root(widget.widget) != nil else { return }
-    if let focus, widget.contains(focus.widget), focus.grabFocus() { return }
+    if let focus, widget.contains(focus.widget), focus.grabFocus() {
+      selection?.putBack()
+      selection = nil
+      return
+    }
     if let passFocus { return passFocus() }
     if let firstFocus { firstFocus.grabFocus() } else { gtk_widget_child_focus(widget.widget, GTK_DIR_TAB_FORWARD) }
   }
 
   private func rememberFocus() {
     focus = nil
+    selection = nil
     guard let root = gtk_widget_get_root(widget.widget), let held = gtk_root_get_focus(root), widget.contains(held)
     else { return }
-    focus = Widget(borrowing: held)
+    let focused = Widget(borrowing: held)
+    focus = focused
+    selection = TextSelection(of: focused)
   }
 }

@@ -29,6 +29,11 @@ public final class SecretEntry: Widget {
     gk_secret_text(delegate.cast())
     delegate.on("insert-text") { [weak self] in self?.inserting($0) }
     delegate.on("delete-text") { [weak self] in self?.deleting($0) }
+    // A window may keep the inner text in focus until its next frame, and so longer than the entry around it lives.
+    // The entry's own handlers MUST be off by then: GTK 4.8 leaves them on, and they would run with freed memory.
+    on("destroy") { [delegate, raw] _ in
+      g_signal_handlers_disconnect_matched(delegate.raw, G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, raw)
+    }
   }
 
   isolated deinit { gs_secret_free(secret) }

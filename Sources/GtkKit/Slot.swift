@@ -12,6 +12,8 @@ public final class Slot {
   private let makeChild: @MainActor () -> Mount
   private var child: Mount?
   private var face: Mount?
+  /// A gate further out shows something of its own: what comes up here meanwhile stays at rest too.
+  private var isParked = false
 
   /// Makes an empty slot.
   public init(child: @escaping @MainActor () -> Mount) { makeChild = child }
@@ -27,7 +29,6 @@ public final class Slot {
     let mount = child ?? makeChild()
     child = mount
     show(mount)
-    mount.unpark()
     mount.restoreFocus()
     old?.end()
   }
@@ -58,10 +59,16 @@ public final class Slot {
   }
 
   /// Passes a parking from further up on to what is shown here.
-  public func park() { (face ?? child)?.park() }
+  public func park() {
+    isParked = true
+    (face ?? child)?.park()
+  }
 
   /// Brings back what `park()` put away.
-  public func unpark() { (face ?? child)?.unpark() }
+  public func unpark() {
+    isParked = false
+    (face ?? child)?.unpark()
+  }
 
   /// Gives the keyboard back to what is shown here.
   public func restoreFocus() { (face ?? child)?.restoreFocus() }
@@ -75,5 +82,8 @@ public final class Slot {
     old?.end()
   }
 
-  private func show(_ mount: Mount) { widget.child = mount.widget }
+  private func show(_ mount: Mount) {
+    widget.child = mount.widget
+    if isParked { mount.park() } else { mount.unpark() }
+  }
 }

@@ -23,3 +23,5 @@ void gs_set_int(gpointer object, const char *property, int value);
 int gs_get_boolean(gpointer object, const char *property);
 /// Whether the object is of the named type or a descendant of it; false for a type that was never registered.
 int gs_is_a(gpointer object, const char *type_name);
+/// Hands memory that was freed back to the system; a few milliseconds. Any thread.
+void gs_trim_memory(void);

@@ -1,0 +1,153 @@
+import Testing
+
+@testable import GateCore
+
+/// Waits for answers that a broken program may never give, hence the limit.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct AuthControllerTests {
+  private let signedIn = ["sessionName": "Ada", "sessionStore": "file", "sessionStarted": "7"]
+
+  private func auth(_ world: World, _ secrets: FakeSecrets) -> AuthController {
+    AuthController(client: secrets.client, preferences: world.preferences, clock: world.clock, bus: world.bus)
+  }
+
+  /// Waits for the next change.
+  private func change(of auth: AuthController) async {
+    var token: Listening?
+    await withCheckedContinuation { continuation in
+      var isTold = false
+      token = auth.changed.listen {
+        if !isTold { continuation.resume() }
+        isTold = true
+      }
+    }
+    withExtendedLifetime(token) {}
+  }
+
+  @Test func thePreferencesSayAtOnceWhetherThereIsASession() {
+    #expect(auth(World(), FakeSecrets()).state == .signedOut)
+    #expect(
+      auth(World(signedIn), FakeSecrets()).state
+        == .signedIn(LocalSession(name: "Ada", store: .file, started: 7)))
+    #expect(auth(World(["sessionStore": "elsewhere"]), FakeSecrets()).state == .signedOut)
+    #expect(auth(World(signedIn, state: .unreadable(.noPermission)), FakeSecrets()).state == .signedOut)
+  }
+
+  @Test func signsInOnceAndRemembers() async {
+    let (world, secrets) = (World(), FakeSecrets())
+    secrets.userName = "Ada\nExample"
+    let auth = auth(world, secrets)
+    auth.signIn()
+    auth.signIn()
+    #expect(auth.state == .signingIn)
+    await secrets.arrived(1)
+    secrets.letGo()
+    await change(of: auth)
+    let session = LocalSession(name: "Ada Example", store: .keyring, started: world.hands.wall)
+    #expect(auth.state == .signedIn(session))
+    #expect(secrets.calls == ["create"])
+    #expect(self.auth(world, secrets).state == .signedIn(session))
+  }
+
+  @Test(arguments: [SessionFault.keyringLocked, .keyringUnavailable, .timedOut, .file(.noSpace), .cancelled])
+  func aFailedSignInSaysWhy(_ fault: SessionFault) async {
+    let (world, secrets) = (World(), FakeSecrets())
+    secrets.createFault = fault
+    let auth = auth(world, secrets)
+    auth.signIn()
+    await secrets.arrived(1)
+    secrets.letGo()
+    await change(of: auth)
+    #expect(auth.state == .signedOut)
+    #expect(auth.fault == (fault == .cancelled ? nil : fault))
+    #expect(world.file.writes.isEmpty)
+    auth.signIn()
+    #expect(auth.fault == nil)
+  }
+
+  @Test func whoCancelsLeavesNoSecretAndMaySignInAgain() async {
+    let (world, secrets) = (World(), FakeSecrets())
+    let auth = auth(world, secrets)
+    auth.signIn()
+    await secrets.arrived(1)
+    auth.cancel()
+    #expect(auth.state == .signedOut)
+    auth.signIn()
+    // The first one comes through all the same: its secret goes before the second one's is made.
+    secrets.letGo()
+    await secrets.arrived(2)
+    #expect(secrets.calls == ["create", "remove"])
+    secrets.letGo()
+    await secrets.arrived(3)
+    secrets.letGo()
+    await change(of: auth)
+    #expect(secrets.calls == ["create", "remove", "create"])
+    #expect(secrets.made == [.keyring])
+    guard case .signedIn = auth.state else { Issue.record("not signed in"); return }
+  }
+
+  @Test func signingOutIsAtOnceAndASecretThatStaysIsTold() async {
+    let (world, secrets) = (World(signedIn), FakeSecrets())
+    secrets.removeFault = .timedOut
+    let auth = auth(world, secrets)
+    auth.signOut()
+    #expect(auth.state == .signedOut)
+    #expect(world.file.values["sessionStore"] == "")
+    await secrets.arrived(1)
+    let (posts, posted) = AsyncStream.makeStream(of: Void.self)
+    let subscription = world.bus.subscribe { posted.yield(()) }
+    secrets.letGo()
+    for await _ in posts { break }
+    #expect(world.errors == [.sessionNotRemoved(.timedOut)])
+    withExtendedLifetime(subscription) {}
+  }
+
+  @Test(arguments: [SecretPresence.present, .locked, .unavailable])
+  func onlyAnAnswerThatItIsGoneEndsTheSession(_ presence: SecretPresence) async {
+    let (world, secrets) = (World(signedIn), FakeSecrets())
+    secrets.presence = presence
+    let auth = auth(world, secrets)
+    auth.verify()
+    await secrets.arrived(1)
+    secrets.letGo()
+    // A second look begins only when the first has ended.
+    secrets.presence = .absent
+    auth.verify()
+    await secrets.arrived(2)
+    guard case .signedIn = auth.state else { Issue.record("\(presence) ended it"); return }
+    secrets.letGo()
+    await change(of: auth)
+    #expect(auth.state == .signedOut)
+    #expect(world.file.values["sessionStore"] == "")
+  }
+
+  @Test func aLateAnswerAboutAnEarlierSessionEndsNothing() async {
+    let (world, secrets) = (World(signedIn), FakeSecrets())
+    secrets.presence = .absent
+    let auth = auth(world, secrets)
+    auth.verify()
+    await secrets.arrived(1)
+    auth.signOut()
+    auth.signIn()
+    secrets.letGo()
+    await secrets.arrived(2)
+    secrets.letGo()
+    await secrets.arrived(3)
+    secrets.letGo()
+    await change(of: auth)
+    #expect(secrets.calls == ["check", "remove", "create"])
+    guard case .signedIn = auth.state else { Issue.record("ended"); return }
+  }
+
+  @Test func othersMayEndASessionButNotMakeOne() {
+    let world = World(signedIn)
+    let auth = auth(world, FakeSecrets())
+    let heard = Heard(auth.changed)
+    world.file.change("sessionStore", to: "")
+    #expect(auth.state == .signedOut)
+    #expect(heard.count == 1)
+    world.file.change("sessionStore", to: "file")
+    #expect(auth.state == .signedOut)
+  }
+}

@@ -1,0 +1,52 @@
+import Testing
+
+@testable import GateCore
+
+@MainActor
+struct GateReportTests {
+  private let names = [
+    "ErrorBoundary", "BiometricGate", "UpdateGate", "OnboardingGate", "ConsentGate", "AuthGate", "MyGate",
+  ]
+
+  private func reports(_ world: World, _ secrets: [String: String] = [:], names: [String]? = nil) -> [GateReport] {
+    GateReports.all(
+      gates: names ?? self.names, preferences: world.preferences,
+      secrets: AppSecrets(sources: [SecretSource(path: "/s", values: secrets)]), running: AppVersion("1.0"),
+      clock: world.clock)
+  }
+
+  @Test func aNewcomer() {
+    let found = reports(World())
+    #expect(found.map(\.gate) == names)
+    #expect(found.map(\.decision) == ["open", "open", "open", "closed", "closed", "closed", "unknown"])
+  }
+
+  @Test func aReturningUserWithTheLockOn() {
+    let world = World([
+      "biometricEnabled": "true", "onboardingCompleted": "true", "acceptedConsentVersion": LegalContent.version,
+      "sessionStore": "keyring",
+    ])
+    #expect(reports(world).map(\.decision) == ["open", "locked", "open", "open", "open", "open", "unknown"])
+    #expect(world.file.writes.isEmpty)
+  }
+
+  @Test func unreadablePreferencesCloseWhatMustBeClosed() {
+    let world = World(["acceptedConsentVersion": LegalContent.version], state: .unreadable(.noPermission))
+    #expect(reports(world).map(\.decision) == ["closed", "locked", "open", "closed", "closed", "closed", "unknown"])
+  }
+
+  @Test(arguments: [
+    (["MIN_APP_VERSION": "2"], "forced"), (["LATEST_APP_VERSION": "2"], "prompt"), ([:], "open"),
+    (["MIN_APP_VERSION": "3", "LATEST_APP_VERSION": "1"], "open"), (["MIN_APP_VERSION": "x"], "open"),
+  ])
+  func updates(_ secrets: [String: String], _ decision: String) {
+    #expect(reports(World(), secrets, names: ["UpdateGate"]).map(\.decision) == [decision])
+  }
+
+  @Test func eachReasonIsOneSentence() {
+    let worlds = [World(), World(["biometricEnabled": "true"]), World(state: .unreadable(.damaged))]
+    for report in worlds.flatMap({ reports($0) + reports($0, ["MIN_APP_VERSION": "9"]) }) {
+      #expect(report.reason.last == "." && !report.reason.contains(". ") && report.reason.first?.isUppercase == true)
+    }
+  }
+}
