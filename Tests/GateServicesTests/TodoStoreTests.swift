@@ -1,0 +1,227 @@
+import Foundation
+import GLibKit
+import GateCore
+import Testing
+
+@testable import GateServices
+
+@MainActor
+struct TodoStoreTests {
+  let scratch = Scratch()
+  var path: String { scratch.paths.todos }
+
+  private func store() -> TodoStore { TodoStore(scratch.paths, wall: { 1_777_550_400 }) }
+
+  private func todo(_ title: String, id: Int64 = 0, done: Bool = false, at position: Int64 = 1) -> Todo {
+    Todo(id: id, title: title, isDone: done, created: 5, completed: done ? 6 : nil, position: position)
+  }
+
+  private func made(_ titles: String...) throws {
+    let store = store()
+    for title in titles { _ = try store.insert(todo(title)) }
+  }
+
+  @Test func keepsWhatItIsGiven() throws {
+    let store = store()
+    let milk = try store.insert(todo("Milk", at: 2))
+    let odd = try store.insert(todo("ä \"'\0; DROP TABLE todo; 😀", done: true, at: 1))
+    _ = try store.insert(todo("", at: 3))
+    #expect(milk.id > 0)
+    #expect(odd.id != milk.id)
+    #expect(try self.store().load().map(\.title) == ["ä \"'\0; DROP TABLE todo; 😀", "Milk", ""])
+    #expect(try self.store().load().first == odd)
+    var changed = milk
+    changed.title = "Bread"
+    changed.isDone = true
+    changed.completed = 9
+    try store.update(changed)
+    #expect(try self.store().load()[1] == changed)
+    try store.delete(odd.id)
+    try store.restore(odd)
+    #expect(try self.store().load().first == odd)
+  }
+
+  @Test func anIdIsNotGivenTwice() throws {
+    let store = store()
+    let first = try store.insert(todo("one"))
+    try store.delete(first.id)
+    #expect(try store.insert(todo("two")).id != first.id)
+  }
+
+  @Test func whatIsNotThereCannotChange() throws {
+    let store = store()
+    #expect(fault { () throws(FileFault) in try store.update(todo("x", id: 99)) } == .missing)
+    #expect(fault { () throws(FileFault) in try store.delete(99) } == .missing)
+  }
+
+  @Test func onDiskWhenTheCallReturns() throws {
+    let store = store()
+    _ = try store.insert(todo("Milk"))
+    // A copy of the files as they are now, as after a power cut: the open connection has no part in it.
+    let other = Scratch()
+    for part in ["", "-wal"] where FileManager.default.fileExists(atPath: path + part) {
+      try Files.makeFolder((other.paths.todos as NSString).deletingLastPathComponent)
+      try FileManager.default.copyItem(atPath: path + part, toPath: other.paths.todos + part)
+    }
+    #expect(try TodoStore(other.paths).load().map(\.title) == ["Milk"])
+    let second = try SQLite(path, flags: 1)
+    #expect(try second.text("PRAGMA journal_mode") == "wal")
+    #expect(try second.integer("SELECT count(*) FROM todo") == 1)
+    #expect(try store.load().count == 1)
+  }
+
+  @Test func forTheUserAlone() throws {
+    let store = store()
+    _ = try store.insert(todo("Milk"))
+    for part in ["", "-wal", "-shm"] { #expect(scratch.mode(path + part) == 0o600, "\(part)") }
+    #expect(scratch.mode((path as NSString).deletingLastPathComponent) == 0o700)
+  }
+
+  @Test func openToOthersIsClosed() throws {
+    try made("Milk")
+    chmod(path, 0o644)
+    _ = try store().load()
+    #expect(scratch.mode(path) == 0o600)
+  }
+
+  @Test func notADatabase() throws {
+    try scratch.write(String(repeating: "junk", count: 2000), to: path)
+    let store = store()
+    #expect(fault { () throws(FileFault) in _ = try store.load() } == .damaged)
+    #expect(fault { () throws(FileFault) in _ = try store.insert(todo("x")) } == .damaged)
+    #expect(try scratch.read(path).hasPrefix("junk"))
+    #expect(try store.setAside() == "~/.local/share/app-gates/todos.sqlite3.damaged-20260430T120000Z")
+    #expect(try scratch.read(path + ".damaged-20260430T120000Z").hasPrefix("junk"))
+    _ = try store.insert(todo("anew"))
+    #expect(try self.store().load().map(\.title) == ["anew"])
+  }
+
+  @Test func damagedInside() throws {
+    let store = store()
+    for number in 0..<500 { _ = try store.insert(todo("todo number \(number)")) }
+    _ = try store.setAside()
+    let aside = path + ".damaged-20260430T120000Z"
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: aside))
+    for place in stride(from: 4096 * 2, to: 4096 * 3, by: 1) { bytes[place] = 0xa5 }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    #expect(fault { () throws(FileFault) in _ = try self.store().load() } == .damaged)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
+  @Test func cutShort() throws {
+    try made("Milk", "Bread")
+    let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    try bytes.prefix(bytes.count / 2).write(to: URL(fileURLWithPath: path))
+    #expect(fault { () throws(FileFault) in _ = try store().load() } == .damaged)
+  }
+
+  @Test func someoneElsesDatabase() throws {
+    try Files.makeFolder((path as NSString).deletingLastPathComponent)
+    try SQLite(path, flags: 6).run("CREATE TABLE theirs (a); INSERT INTO theirs VALUES (1)")
+    #expect(fault { () throws(FileFault) in _ = try store().load() } == .damaged)
+    #expect(try SQLite(path, flags: 1).integer("SELECT count(*) FROM theirs") == 1)
+  }
+
+  @Test func ofANewerVersion() throws {
+    try made("Milk")
+    try SQLite(path, flags: 2).run("PRAGMA user_version = 999")
+    #expect(fault { () throws(FileFault) in _ = try store().load() } == .tooNew)
+    #expect(try SQLite(path, flags: 1).integer("SELECT count(*) FROM todo") == 1)
+  }
+
+  @Test func emptyIsANewListAndSaidOnce() throws {
+    try scratch.write("", to: path)
+    let store = store()
+    #expect(try store.load().isEmpty)
+    #expect(store.takeEmptyNotice())
+    #expect(!store.takeEmptyNotice())
+    let other = Scratch()
+    let fresh = TodoStore(other.paths)
+    _ = try fresh.load()
+    #expect(!fresh.takeEmptyNotice())
+  }
+
+  @Test(arguments: [true, false])
+  func aLogWithoutItsDatabaseIsKept(_ emptyFile: Bool) throws {
+    if emptyFile { try scratch.write("", to: path) }
+    try scratch.write("the last copy", to: path + "-wal")
+    #expect(fault { () throws(FileFault) in _ = try store().load() } == .damaged)
+    #expect(try scratch.read(path + "-wal") == "the last copy")
+    _ = try store().setAside()
+    #expect(try scratch.read(path + ".damaged-20260430T120000Z-wal") == "the last copy")
+    #expect(try store().load().isEmpty)
+  }
+
+  @Test func aFolderInItsPlace() throws {
+    try scratch.write("mine", to: path + "/inside")
+    #expect(fault { () throws(FileFault) in _ = try store().load() } == .damaged)
+    _ = try store().setAside()
+    #expect(try store().load().isEmpty)
+  }
+
+  @Test func readOnlyFileShowsAndRefuses() throws {
+    try made("Milk")
+    chmod(path, 0o400)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let store = store()
+    #expect(try store.load().map(\.title) == ["Milk"])
+    #expect(fault { () throws(FileFault) in _ = try store.insert(todo("x")) } == .readOnly)
+    #expect(fault { () throws(FileFault) in try store.delete(1) } == .readOnly)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    #expect(scratch.names(beside: path) == ["todos.sqlite3"])
+  }
+
+  @Test func readOnlyFolderShowsAndRefuses() throws {
+    try made("Milk")
+    let folder = (path as NSString).deletingLastPathComponent
+    chmod(folder, 0o500)
+    defer { chmod(folder, 0o700) }
+    #expect(try store().load().map(\.title) == ["Milk"])
+    #expect(fault { () throws(FileFault) in _ = try store().insert(todo("x")) } == .readOnly)
+  }
+
+  @Test(.enabled(if: isRoot, "only root can give a file away"))
+  func foreignOwner() throws {
+    try made("Milk")
+    chown(path, 12_345, 12_345)
+    #expect(fault { () throws(FileFault) in _ = try store().load() } == .foreignOwner)
+  }
+
+  @Test(.enabled(if: !isRoot, "root reads everything"))
+  func noPermission() throws {
+    try made("Milk")
+    chmod(path, 0o200)
+    #expect(fault { () throws(FileFault) in _ = try store().load() } == .noPermission)
+  }
+
+  @Test(.enabled(if: isRoot, "only root can mount a small disk"))
+  func fullDisk() throws {
+    let disk = Scratch()
+    try #require(run("mount", "-t", "tmpfs", "-o", "size=256k", "none", disk.path) == 0)
+    defer { _ = run("umount", "-l", disk.path) }
+    let store = TodoStore(disk.paths)
+    let first = try store.insert(todo("first"))
+    var count = 1
+    var found: FileFault?
+    while found == nil, count < 1000 {
+      found = fault { () throws(FileFault) in _ = try store.insert(todo(String(repeating: "x", count: 2000))) }
+      if found == nil { count += 1 }
+    }
+    #expect(found == .noSpace)
+    #expect(try store.load().count == count, "what was acknowledged is there, and no more")
+    #expect(try store.load().first == first)
+    let preferences = PreferencesFile(disk.paths, wall: { 0 })
+    let long = ["a": String(repeating: "y", count: 200_000)]
+    #expect(fault { () throws(FileFault) in try preferences.save(long) } == .noSpace)
+    #expect(scratch.names(beside: disk.paths.preferences).isEmpty, "no temporary file stays")
+  }
+
+  private func run(_ arguments: String...) -> Int32 {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = arguments
+    guard (try? process.run()) != nil else { return -1 }
+    process.waitUntilExit()
+    return process.terminationStatus
+  }
+}
