@@ -106,6 +106,7 @@ struct ShellServices {
 extension SecretProblem {
   /// The line for the log.
   var line: String {
-    key.map { "\(path): \($0): expected \(expected); it counts as unset." } ?? "\(path): expected \(expected)."
+    if let key { return "\(path): \(key): expected \(expected); it counts as unset." }
+    return "\(path) is not used: \((fault ?? .damaged).words). Expected \(expected)."
   }
 }

@@ -110,7 +110,7 @@ final class Shell {
 
   private func reportNotices() {
     if context.secrets.problems.isEmpty { return }
-    toasts.show(tr("The app's configuration has a mistake; Me, About this installation tells more."))
+    toasts.show(tr("The app’s configuration has a mistake. The page “Me” tells more."))
   }
 
   private func askForRating() {

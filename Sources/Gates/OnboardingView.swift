@@ -64,8 +64,6 @@ public final class OnboardingView {
     mount.keep(onboarding.changed.listen { [weak self] in self?.apply(animated: Appearance.isAnimated) })
     mount.firstFocus = next
     draw()
-    // A carousel has no size to scroll by until it has been shown.
-    carousel.onFirstMap { [weak self] in self?.apply(animated: false) }
     apply(animated: false)
     return mount
   }

@@ -65,9 +65,9 @@ final class VerifyForm {
       if isAnswered, isHidden { MainLoop.wake { [weak self] in self?.answer() } }
     }
     if verify.phase != .starting { isAnswered = false }
-    if field.isFocused || confirm?.isFocused == true { wantsFocus = true }
+    if confirm?.isFocused == true { wantsFocus = true }
     prompt.isVisible = !prompt.text.isEmpty
-    field.isSensitive = takesInput
+    field.isEditable = takesInput
     confirm?.isSensitive = takesInput
     takeFocus()
     spinner.isSpinning = verify.phase == .checking
@@ -77,7 +77,7 @@ final class VerifyForm {
   }
 
   private func takeFocus() {
-    guard wantsFocus, field.isSensitive, field.grabFocus() else { return }
+    guard wantsFocus, field.isEditable, field.grabFocus() else { return }
     wantsFocus = false
   }
 

@@ -11,7 +11,7 @@ extension AppError {
       tr("The settings file was damaged. It is kept as %s, and new settings were begun, with the lock on.", copy)
     case .preferencesUnreadable(let path, let fault):
       tr(
-        "The settings in %s cannot be read: %s. The app stays locked until they can. Put that right, then start the app again.",
+        "The settings in %s cannot be read: %s. The app lock is on until they can. Put that right, then start the app again.",
         path, fault.words)
     case .preferencesNotSaved(let path, let fault):
       tr("The settings in %s could not be saved: %s. What you chose holds until you quit.", path, fault.words)

@@ -105,6 +105,8 @@ public final class Switch: Widget {
       guard let self, !self.isApplying else { return }
       body(arguments.bool(1))
       arguments.answer(true)
+      // GTK 4.8 tells assistive technologies afterwards what was asked for, not what has become of it.
+      MainLoop.wake { [weak self] in self.map { gk_accessible_checked($0.widget, $0.isOn ? 1 : 0) } }
     }
     return self
   }

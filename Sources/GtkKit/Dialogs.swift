@@ -73,9 +73,23 @@ public final class Sheet: Widget {
     }
   }
 
-  /// Runs the body once the sheet is on its way out, however it is left.
+  /// Runs the body once, when the sheet is on its way out, however it is left.
+  ///
+  /// Not GTK's "destroy": that comes with the last reference, and whoever keeps the sheet until its end holds one.
   public func onEnd(_ body: @escaping @MainActor () -> Void) {
-    on("destroy") { _ in body() }
+    end = body
+    on("close-request") { [weak self] arguments in
+      self?.finish()
+      arguments.answer(false)
+    }
+  }
+
+  private var end: (@MainActor () -> Void)?
+
+  private func finish() {
+    let end = end
+    self.end = nil
+    end?()
   }
 
   /// Shows it.
@@ -85,7 +99,10 @@ public final class Sheet: Widget {
   public func close() { gtk_window_close(cast()) }
 
   /// Takes it away.
-  public func dismiss() { gtk_window_destroy(cast()) }
+  public func dismiss() {
+    finish()
+    gtk_window_destroy(cast())
+  }
 }
 
 /// What the app is, who made it, and under which terms.

@@ -49,6 +49,9 @@ public final class HeaderBar: Widget {
 /// Slides side by side, swiped or stepped through, with dots that say where one is.
 public final class Carousel: Widget {
   private var slides: [Widget] = []
+  /// The slide to go to once there is room: before that, each lies where the first one does.
+  private var waiting: Int?
+  private var layout: Connected?
 
   /// Makes a carousel.
   public init(_ slides: [Widget]) {
@@ -57,6 +60,7 @@ public final class Carousel: Widget {
     for slide in slides { adw_carousel_append(opaque, slide.widget) }
     adw_carousel_set_allow_scroll_wheel(opaque, 1)
     expand(horizontal: true, vertical: true)
+    on("map") { [weak self] _ in self?.awaitLayout() }
   }
 
   /// The dots.
@@ -69,11 +73,33 @@ public final class Carousel: Widget {
   /// Goes to a slide; at once where the desktop has animations off or `animated` is false.
   public func show(_ place: Int, animated: Bool) {
     guard slides.indices.contains(place) else { return }
+    guard gtk_widget_get_width(widget) > 0 else {
+      waiting = place
+      return awaitLayout()
+    }
     adw_carousel_scroll_to(opaque, slides[place].widget, animated ? 1 : 0)
+  }
+
+  /// Goes to the slide that waits as soon as the widget has its size, in the same frame.
+  private func awaitLayout() {
+    guard waiting != nil, layout == nil, gtk_widget_get_mapped(widget) != 0,
+      let clock = gtk_widget_get_frame_clock(widget)
+    else { return }
+    let frames = Object(borrowing: UnsafeMutableRawPointer(clock))
+    layout = Connected(frames.on("layout") { [weak self] _ in self?.laidOut() }, of: frames)
+  }
+
+  private func laidOut() {
+    guard let place = waiting, gtk_widget_get_width(widget) > 0 else { return }
+    waiting = nil
+    layout = nil
+    show(place, animated: false)
   }
 
   /// Runs the body with the slide that a swipe or a step ended on.
   public func onArrive(_ body: @escaping @MainActor (Int) -> Void) {
-    on("page-changed") { body(Int($0.uint(1))) }
+    on("page-changed") { [weak self] arguments in
+      if self?.waiting == nil { body(Int(arguments.uint(1))) }
+    }
   }
 }

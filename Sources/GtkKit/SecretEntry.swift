@@ -47,6 +47,17 @@ public final class SecretEntry: Widget {
     }
   }
 
+  /// Whether it takes what is typed.
+  ///
+  /// Where not, it keeps the keyboard, so that Escape and Tab still lead somewhere.
+  public var isEditable: Bool {
+    get { gtk_editable_get_editable(gk_editable(widget)) != 0 }
+    set {
+      gtk_editable_set_editable(gk_editable(widget), newValue ? 1 : 0)
+      setStyle("dim-label", !newValue)
+    }
+  }
+
   /// Whether nothing has been typed.
   public var isEmpty: Bool { gtk_editable_get_text(gk_editable(widget)).pointee == 0 }
 

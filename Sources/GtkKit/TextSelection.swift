@@ -36,7 +36,9 @@ struct TextSelection {
   /// Selects the same again; the widget that it was read from must be alive.
   func putBack() { restore() }
 
-  private static func place(of mark: UnsafeMutablePointer<GtkTextMark>?, in buffer: UnsafeMutablePointer<GtkTextBuffer>?) -> gint {
+  private static func place(
+    of mark: UnsafeMutablePointer<GtkTextMark>?, in buffer: UnsafeMutablePointer<GtkTextBuffer>?
+  ) -> gint {
     var place = GtkTextIter()
     gtk_text_buffer_get_iter_at_mark(buffer, &place, mark)
     return gtk_text_iter_get_offset(&place)

@@ -47,6 +47,17 @@ class Node:
         return self.ask("text")["text"]
 
     @property
+    def caret(self):
+        """Where the cursor is in its text, in characters."""
+        return self.ask("text")["caret"]
+
+    @property
+    def is_on_screen(self):
+        """Whether it has a place in its window: what lies on another page of a stack is "visible" and has none."""
+        _, _, width, height = self.extents
+        return width > 0 and height > 0
+
+    @property
     def value(self):
         return self.ask("value")["value"]
 

@@ -62,7 +62,7 @@ final class MePage {
 extension SecretProblem {
   /// What is wrong with the line, and what belongs there.
   fileprivate var words: String {
-    key.map { tr("%s: %s should be %s. It counts as not set.", path, $0, expected) }
-      ?? tr("%s cannot be read; it should be %s.", path, expected)
+    if let key { return tr("%s: %s should be %s. It counts as not set.", path, key, expected) }
+    return tr("%s is not used: %s. It should be %s.", path, (fault ?? .damaged).words, expected)
   }
 }

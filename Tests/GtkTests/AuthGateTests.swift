@@ -1,0 +1,103 @@
+import CGtk
+import GLibKit
+import GateCore
+import Gates
+import GtkKit
+
+@MainActor
+let authGateTests = Suite(
+  "AuthGate",
+  [
+    Test("signs in, and shows the child", signsIn),
+    Test("signing out drops the child in the same turn", signsOut),
+    Test("a failed sign-in says why, and can be tried again", fails),
+    Test("a session whose secret is gone ends", secretGone),
+    Test("a keyring that is locked or away ends nothing", secretUnknown),
+    Test("a session that is taken out of the file ends", takenOut),
+  ])
+
+private let welcome = "Welcome, Sam"
+
+@MainActor
+private func signsIn() {
+  let content = Content()
+  let world = World()
+  let play = Play(AuthGate { content.screen }, in: world)
+  expect(play.shows(welcome) && content.made == 0, "the page, and no child made")
+  play.press("Continue on this computer")
+  Stage.until("the child") { content.isInWindow }
+  expect(world.preferences[.sessionStore], is: "file", "the store on record")
+  expect(world.secretsHeld, is: 1, "the secrets held")
+  play.end()
+}
+
+@MainActor
+private func signsOut() {
+  let content = Content()
+  let world = World(World.complete)
+  let play = Play(AuthGate { content.screen }, in: world)
+  expect(content.isInWindow, "the child at once")
+  weak var entry: Entry?
+  entry = content.entry
+  content.context?[AuthController.self]?.signOut()
+  expect(play.shows(welcome) && !content.isInWindow, "the page in the same turn")
+  Stage.drain()
+  expect(content.ended == 1 && entry == nil, "the child gone, and its draft with it")
+  expect(world.secretsHeld, is: -1, "the secrets held, one having been removed")
+  play.press("Continue on this computer")
+  Stage.until("a new child") { content.isInWindow }
+  expect(content.made, is: 2, "the children made")
+  expect(content.entry?.text ?? "", is: Content.draft, "the text of a new child")
+  play.end()
+}
+
+@MainActor
+private func fails() {
+  let content = Content()
+  let world = World()
+  world.createFault = .keyringLocked
+  let play = Play(AuthGate { content.screen }, in: world)
+  play.press("Continue on this computer")
+  Stage.until("the sentence") { play.shows("The keyring is locked.") }
+  expect(content.made, is: 0, "the children made")
+  world.createFault = nil
+  play.press("Continue on this computer")
+  Stage.until("the child") { content.isInWindow }
+  play.end()
+}
+
+@MainActor
+private func secretGone() {
+  let content = Content()
+  let world = World(World.complete)
+  world.presence = .absent
+  let play = Play(AuthGate { content.screen }, in: world)
+  Stage.until("the page") { play.shows(welcome) }
+  expect(!content.isInWindow, "the content out of the window")
+  play.end()
+}
+
+@MainActor
+private func secretUnknown() {
+  for presence in [SecretPresence.present, .locked, .unavailable] {
+    let content = Content()
+    let world = World(World.complete)
+    world.presence = presence
+    let play = Play(AuthGate { content.screen }, in: world)
+    MainLoop.run(atMost: 30) { false }
+    expect(content.isInWindow && !play.shows(welcome), "the child where the secret is \(presence)")
+    play.end()
+  }
+}
+
+@MainActor
+private func takenOut() {
+  let content = Content()
+  let world = World(World.complete)
+  let play = Play(AuthGate { content.screen }, in: world)
+  world.file.change("sessionStore", to: "")
+  expect(play.shows(welcome) && !content.isInWindow, "the page in the same turn")
+  world.file.change("sessionStore", to: "file")
+  expect(play.shows(welcome), "the page still: what is put into the file counts at the next launch")
+  play.end()
+}
