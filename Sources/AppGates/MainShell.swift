@@ -57,6 +57,11 @@ final class Shell {
       self.closeDetail()
       return true
     }
+    // No shortcut of the whole app: in a field, Control and Z undo what was typed there.
+    toasts.onControl("z") { [weak self] in
+      guard let self, self.detail == nil, self.pages.shown == "todos" else { return }
+      self.todos?.undo()
+    }
     mount.keep(
       context.rating.wantsPrompt.listen { [weak self, weak mount] in
         if mount?.isParked == false { self?.askForRating() }
@@ -71,7 +76,6 @@ final class Shell {
   private var shortcuts: [(String, [String], @MainActor () -> Void)] {
     [
       ("new-todo", ["<Control>n"], { [weak self] in self?.newTodo() }),
-      ("undo", ["<Control>z"], { [weak self] in self?.todos?.undo() }),
       ("todos", ["<Alt>1"], { [weak self] in self?.show("todos") }),
       ("me", ["<Alt>2"], { [weak self] in self?.show("me") }),
     ]

@@ -17,6 +17,8 @@ public enum Program {
   /// Call it on the first thread, once.
   @MainActor
   public static func main() -> Never {
+    // What is printed comes out in the terminal's encoding.
+    setlocale(LC_ALL, "")
     exit(run(CommandLineRequest(Array(CommandLine.arguments.dropFirst()))))
   }
 

@@ -45,7 +45,7 @@ public struct DBusCall: Sendable {
     let start = Int64(g_get_monotonic_time()) / 1000
     let connection = try await AsyncCall.run(atMost: milliseconds, connect, finish: Connection.init(from:))
     let left = max(1, milliseconds - (Int64(g_get_monotonic_time()) / 1000 - start))
-    return try await AsyncCall.run(atMost: left, begin(connection, left), finish: finish(connection))
+    return try await AsyncCall.run(atMost: left, begin(connection), finish: finish(connection))
   }
 
   /// The same for code that is not async; `done` runs once, in a later turn of the main loop.
@@ -57,7 +57,7 @@ public struct DBusCall: Sendable {
       case .failure(let fault): done(.failure(fault))
       case .success(let connection):
         let left = max(1, milliseconds - (Int64(g_get_monotonic_time()) / 1000 - start))
-        AsyncCall.start(atMost: left, begin(connection, left), finish: finish(connection), done: done)
+        AsyncCall.start(atMost: left, begin(connection), finish: finish(connection), done: done)
       }
     }
   }
@@ -70,12 +70,12 @@ public struct DBusCall: Sendable {
   }
 
   @MainActor
-  private func begin(_ connection: Connection, _ left: Int64) -> AsyncCall<Variant>.Begin {
+  private func begin(_ connection: Connection) -> AsyncCall<Variant>.Begin {
     { cancellable, ready, box in
       g_dbus_connection_call(
         connection.raw, service, path, interface, method, arguments?.raw, nil,
-        startsService ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START, gint(clamping: left), cancellable,
-        ready, box)
+        // No second clock: its own time-out would come out as an error of another kind than our deadline.
+        startsService ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START, gint.max, cancellable, ready, box)
     }
   }
 

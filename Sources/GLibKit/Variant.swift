@@ -18,7 +18,8 @@ public final class Variant: @unchecked Sendable {
   /// A tuple of values, such as the arguments of a method.
   public convenience init(tuple values: [Variant]) {
     var children: [OpaquePointer?] = values.map(\.raw)
-    self.init(taking: g_variant_new_tuple(&children, gsize(children.count)))
+    // The tuple takes references of its own; until then the parts MUST live, and an array ends with its last use.
+    self.init(taking: withExtendedLifetime(values) { g_variant_new_tuple(&children, gsize(children.count)) })
   }
 
   /// A value in GVariant's text form, such as `@a{sv} {}`; nil where it is none.

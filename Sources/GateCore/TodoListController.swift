@@ -117,9 +117,11 @@ public final class TodoListController {
     if isSaved { deleted.append(todo) }
   }
 
-  /// Brings back the todo that was deleted last, to the place that it had.
-  public func undoDelete() {
-    guard let todo = deleted.last else { return }
+  /// Brings back the todo that was deleted last, or the one with this number, to the place that it had.
+  public func undoDelete(of id: Int64? = nil) {
+    let last = id == nil ? deleted.indices.last : deleted.lastIndex { $0.id == id }
+    guard let last else { return }
+    let todo = deleted[last]
     let isSaved = save { () throws(FileFault) in
       try client.restore(todo)
       let place = items.firstIndex { ($0.position, $0.id) > (todo.position, todo.id) } ?? items.count
@@ -127,7 +129,7 @@ public final class TodoListController {
       all.insert(todo, at: place)
       return (all, todo.id)
     }
-    if isSaved { deleted.removeLast() }
+    if isSaved { deleted.remove(at: last) }
   }
 
   private func place(of id: Int64) -> Int? { items.firstIndex { $0.id == id } }

@@ -124,6 +124,7 @@ extension FileFault {
     case SQLITE_FULL: self = .noSpace
     case SQLITE_READONLY: self = .readOnly
     case SQLITE_PERM, SQLITE_AUTH: self = .noPermission
+    case SQLITE_BUSY, SQLITE_LOCKED: self = .other(code: EBUSY)
     case SQLITE_CANTOPEN, SQLITE_IOERR:
       self = error.system == 0 ? .other(code: EIO) : FileFault(SystemError(code: error.system))
     default: self = .other(code: error.system == 0 ? EIO : error.system)

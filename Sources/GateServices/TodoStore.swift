@@ -113,6 +113,8 @@ public final class TodoStore {
   }
 
   private func changing<Value>(_ body: (SQLite) throws(SQLiteError) -> Value) throws(FileFault) -> Value {
+    // What was read-only when it was opened may have been put right since.
+    if opened?.isReadOnly == true { opened = nil }
     guard try !database().isReadOnly else { throw .readOnly }
     return try faulting(body)
   }

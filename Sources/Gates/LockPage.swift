@@ -37,7 +37,8 @@ final class LockPage {
     }
     let mount = Mount(page, keeping: self)
     mount.keep(lock.changed.listen { [weak self] in self?.apply() })
-    mount.firstFocus = unlock
+    mount.keep(verify.changed.listen { [weak self] in self?.follow() })
+    mount.passFocus = { [weak self] in self?.grabFocus() }
     verify.onVerified = { [weak self] _ in self?.verified() }
     mount.onPark({ [weak self] in self?.stop() }, onReturn: { [weak self] in self?.apply() })
     mount.onEnd { [weak self] in self?.stop() }
@@ -55,6 +56,23 @@ final class LockPage {
       form?.grabFocus()
     }
   }
+
+  private func grabFocus() {
+    if attempt != nil { form?.grabFocus() } else { unlock.grabFocus() }
+  }
+
+  /// A lock that comes while nothing has been answered yet costs the user nothing: the attempt begins with the answer.
+  private func follow() {
+    switch verify.phase {
+    case .checking where !isAnswered:
+      isAnswered = true
+      if attempt != nil { attempt = lock.beginAttempt() }
+    case .idle, .starting, .waiting: isAnswered = false
+    case .asking, .checking: break
+    }
+  }
+
+  private var isAnswered = false
 
   private func cancelled() {
     guard attempt != nil else { return }

@@ -50,7 +50,9 @@ final class VerifyForm {
     switch verify.phase {
     case .asking: field.take { verify.answer($0) }
     case .starting: isAnswered = true
-    case .idle, .checking, .waiting: break
+    // It ended with a fault; what is typed then is asked for anew.
+    case .idle: verify.begin()
+    case .checking, .waiting: break
     }
   }
 
@@ -68,7 +70,7 @@ final class VerifyForm {
     if confirm?.isFocused == true { wantsFocus = true }
     prompt.isVisible = !prompt.text.isEmpty
     field.isEditable = takesInput
-    confirm?.isSensitive = takesInput
+    confirm?.isSensitive = takesInput || verify.phase == .idle
     takeFocus()
     spinner.isSpinning = verify.phase == .checking
     spinner.isVisible = verify.phase == .checking
@@ -77,7 +79,7 @@ final class VerifyForm {
   }
 
   private func takeFocus() {
-    guard wantsFocus, field.isEditable, field.grabFocus() else { return }
+    guard wantsFocus, field.grabFocus() else { return }
     wantsFocus = false
   }
 

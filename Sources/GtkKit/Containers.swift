@@ -151,6 +151,9 @@ public final class ViewStack: Widget {
 
 /// A place above which short messages slide in.
 public final class ToastOverlay: Widget {
+  /// The last message with a button: a newer one takes its place, and does not wait for it to go.
+  private var offer: Object?
+
   /// Makes the place around a child.
   public init(_ child: Widget) {
     super.init(sinking: adw_toast_overlay_new())
@@ -164,6 +167,8 @@ public final class ToastOverlay: Widget {
     // The title is markup; what the user wrote is not.
     shown.set("title", markup(message))
     if let button, let pressed {
+      if let offer { adw_toast_dismiss(offer.opaque) }
+      offer = shown
       adw_toast_set_button_label(toast, button)
       adw_toast_set_timeout(toast, 10)
       shown.on("button-clicked") { _ in pressed() }

@@ -67,8 +67,9 @@ public final class ToggleButton: Widget {
   /// Runs the body when it goes down.
   @discardableResult
   public func onChoose(_ body: @escaping @MainActor () -> Void) -> Self {
-    onChange(of: "active") { [weak self] in
-      if self?.isActive == true { body() }
+    // The button asks itself: it lives on in its row when nobody keeps this wrapper.
+    on("notify::active") { arguments in
+      if let button = arguments.object(0), Object(borrowing: button).bool("active") { body() }
     }
     return self
   }

@@ -42,6 +42,20 @@ extension Widget {
     gtk_widget_add_controller(widget, keys.opaque)
   }
 
+  /// Runs the body for Control and a letter, where the widget in focus has no use for it.
+  public func onControl(_ letter: Character, _ body: @escaping @MainActor () -> Void) {
+    let keys = Object(borrowing: UnsafeMutableRawPointer(gtk_event_controller_key_new()))
+    keys.on("key-pressed") { arguments in
+      let modifiers = GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue
+      guard arguments.flags(3) & (modifiers | GDK_SHIFT_MASK.rawValue) == GDK_CONTROL_MASK.rawValue,
+        case .letter(let pressed)? = Key(gdk_keyval_to_lower(arguments.uint(1))), pressed == letter
+      else { return arguments.answer(false) }
+      body()
+      arguments.answer(true)
+    }
+    gtk_widget_add_controller(widget, keys.opaque)
+  }
+
   /// Runs the body on a click with the main button, or a tap.
   public func onTap(_ body: @escaping @MainActor () -> Void) {
     let clicks = Object(borrowing: UnsafeMutableRawPointer(gtk_gesture_click_new()))

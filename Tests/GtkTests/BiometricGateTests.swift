@@ -10,8 +10,6 @@ let biometricGateTests = Suite(
   [
     Test("locked at launch: no child is made before the password", lockedAtLaunch),
     Test("open at launch where the lock is off", openAtLaunch),
-    Test("covers in the same turn, and conceals the title", coversAtOnce),
-    Test("covers without the lock too, unless that is switched off", coverWithoutLock),
     Test("the content leaves the window at the deadline", leavesAtDeadline),
     Test("the deadline comes by itself", deadlineByTimer),
     Test("back in time: no lock, and the draft is there", backInTime),
@@ -20,13 +18,6 @@ let biometricGateTests = Suite(
     Test("wrong, cancelled and broken stay locked", staysLocked),
     Test("an unlock that a newer lock overtook opens nothing", overtaken),
     Test("Escape cancels, and asks again when the user comes", cancels),
-    Test("locks while it opens", locksWhileOpening),
-    Test("locks while the content returns", locksWhileReturning),
-    Test("opens while its page is being built", opensWhileFaceIsMade),
-    Test("opens while the content is being parked", opensWhileParking),
-    Test("what is made behind the lock is at rest until it opens", madeBehindLock),
-    Test("other windows are hidden and come back", shields),
-    Test("a window that is destroyed while hidden stays away", shieldForgets),
     Test("the password is wiped from the field when the user leaves", fieldWiped),
   ])
 
@@ -56,40 +47,6 @@ private func openAtLaunch() {
   let forced = Play(BiometricGate(initialLocked: true) { other.screen }, in: World())
   expect(forced.shows(locked) && other.made == 0, "the locked page where the caller asks for it")
   forced.end()
-}
-
-@MainActor
-private func coversAtOnce() {
-  let content = Content()
-  let play = Play(BiometricGate { content.screen }, in: World(lockOn))
-  play.unlock()
-  expect(play.window.title, is: "Secret plans – App Gates", "the title")
-  play.world.host.setActive(false)
-  expect(play.isCovered, "the cover in this same turn")
-  expect(play.window.title, is: "App Gates", "the title while away")
-  play.world.host.setSubject("More plans")
-  expect(play.window.title, is: "App Gates", "the title while away, set anew")
-  play.world.host.setActive(true)
-  expect(!play.isCovered, "no cover, in this same turn")
-  expect(play.window.title, is: "More plans – App Gates", "the title when back")
-  play.end()
-}
-
-@MainActor
-private func coverWithoutLock() {
-  let content = Content()
-  let play = Play(BiometricGate { content.screen }, in: World())
-  play.world.host.setActive(false)
-  expect(play.isCovered && play.window.title == "App Gates", "the cover")
-  play.world.hands.boot += 3_600_000
-  play.world.host.setActive(true)
-  expect(!play.isCovered && content.isInWindow, "the content, an hour later")
-  play.world.preferences.set(.hideContent, to: false)
-  play.world.host.setActive(false)
-  expect(!play.isCovered, "no cover where it is switched off")
-  play.world.preferences.set(.hideContent, to: true)
-  expect(play.isCovered, "the cover at once where it is switched on")
-  play.end()
 }
 
 @MainActor
@@ -245,129 +202,6 @@ private func cancels() {
   play.world.host.setActive(true)
   expect(play.world.pam.begun, is: 3, "the checks begun after the return")
   expect(content.made, is: 0, "the children made")
-  play.end()
-}
-
-@MainActor
-private func locksWhileOpening() {
-  let content = Content()
-  content.whileMade = { $0[BiometricController.self]?.lock() }
-  let play = Play(BiometricGate { content.screen }, in: World(lockOn))
-  play.unlock()
-  expect(!content.isInWindow && play.shows(locked), "the locked page, and no content")
-  content.whileMade = { _ in }
-  play.unlock()
-  expect(content.isInWindow && content.made == 1, "the content, made once")
-  play.end()
-}
-
-@MainActor
-private func locksWhileReturning() {
-  let content = Content()
-  let play = Play(BiometricGate { content.screen }, in: World(lockOn))
-  play.unlock()
-  guard let lock = need(content.context?[BiometricController.self], "the lock") else { return }
-  lock.lock()
-  content.whileReturning = { lock.lock() }
-  play.unlock()
-  expect(!content.isInWindow && play.shows(locked), "the locked page, and no content")
-  content.whileReturning = {}
-  play.unlock()
-  expect(content.isInWindow && !play.shows(locked), "the content")
-  play.end()
-}
-
-/// Unlocks behind the page's back, as far as the lock lets itself.
-@MainActor
-private func unlockAtOnce(_ lock: BiometricController) {
-  if let attempt = lock.beginAttempt() { _ = lock.unlock(attempt) }
-}
-
-@MainActor
-private func opensWhileFaceIsMade() {
-  let content = Content()
-  let play = Play(BiometricGate { content.screen }, in: World(lockOn))
-  play.unlock()
-  guard let lock = need(content.context?[BiometricController.self], "the lock") else { return }
-  play.world.pam.whileBegun = { unlockAtOnce(lock) }
-  lock.lock()
-  expect(content.isInWindow && !play.shows(locked), "the content, and no page")
-  expect(content.made, is: 1, "the children made")
-  play.world.pam.whileBegun = {}
-  lock.lock()
-  expect(!content.isInWindow && play.shows(locked), "the locked page at the next lock")
-  play.end()
-}
-
-@MainActor
-private func opensWhileParking() {
-  let content = Content()
-  let play = Play(BiometricGate { content.screen }, in: World(lockOn))
-  play.unlock()
-  guard let lock = need(content.context?[BiometricController.self], "the lock") else { return }
-  content.whileParked = { unlockAtOnce(lock) }
-  lock.lock()
-  content.whileParked = {}
-  expect(!lock.isLocked && content.isInWindow, "the content, since the lock is open")
-  expect(content.parked, is: content.returned, "the parkings, each with its return,")
-  play.end()
-}
-
-@MainActor
-private func madeBehindLock() {
-  let content = Content()
-  let world = World(lockOn)
-  let play = Play(BiometricGate { AuthGate { content.screen } }, in: world)
-  play.unlock()
-  play.press("Continue on this computer")
-  // The answer of the secret's store comes after the lock.
-  world.actions["lock"]?()
-  Stage.until("the child made") { content.made == 1 }
-  expect(!content.isInWindow && play.shows(locked), "the locked page, and no content")
-  expect([content.parked, content.returned], is: [1, 0], "parkings and returns: at rest from the beginning")
-  play.unlock()
-  expect(content.isInWindow && content.returned == 1, "the content, at work")
-  play.end()
-}
-
-@MainActor
-private func shields() {
-  let content = Content()
-  let play = Play(BiometricGate { content.screen }, in: World(lockOn))
-  play.unlock()
-  let sheet = Sheet(over: play.window, title: "Sheet", Label("Content in a sheet"))
-  sheet.show()
-  Stage.until("the sheet on the screen") { gtk_widget_get_mapped(sheet.widget) != 0 }
-  expect(play.window.hasDialog, "a dialog")
-  play.world.host.setActive(false)
-  expect(!sheet.isVisible && play.window.isVisible, "the sheet hidden in this same turn, the window not")
-  play.world.host.setActive(true)
-  expect(sheet.isVisible, "the sheet back")
-  play.world.host.setActive(false)
-  play.world.hands.boot += 5000
-  play.world.host.setActive(true)
-  expect(!sheet.isVisible && play.shows(locked), "the sheet hidden while locked")
-  play.unlock()
-  expect(sheet.isVisible && content.isInWindow, "the sheet back when unlocked")
-  sheet.dismiss()
-  play.end()
-}
-
-@MainActor
-private func shieldForgets() {
-  let content = Content()
-  let play = Play(BiometricGate { content.screen }, in: World())
-  let before = Census()
-  do {
-    let sheet = Sheet(over: play.window, title: "Sheet", Label("Content in a sheet"))
-    sheet.show()
-    play.world.host.setActive(false)
-    sheet.dismiss()
-  }
-  play.world.host.setActive(true)
-  Stage.drain()
-  expect(!play.window.hasDialog, "no dialog")
-  expect(Census(), is: before, "the census")
   play.end()
 }
 

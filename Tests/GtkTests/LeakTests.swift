@@ -129,6 +129,7 @@ private func authGate() {
 private func onboardingGate() {
   let window = Window(Stage.application, title: "Leaks")
   window.present()
+  Stage.until("the window on the screen") { gtk_widget_get_mapped(window.widget) != 0 }
   goRound("slides seen and skipped") {
     let world = World()
     let content = Content()

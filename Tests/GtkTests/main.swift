@@ -20,8 +20,9 @@ guard Stage.set() else {
 Widget.isCounting = true
 let more = run(
   [
-    signalTests, slotTests, mountTests, secretEntryTests, errorBoundaryTests, biometricGateTests, updateGateTests,
-    onboardingGateTests, consentGateTests, authGateTests, nestingTests, rootViewTests, activityTests, leakTests,
+    signalTests, slotTests, parkingTests, mountTests, secretEntryTests, errorBoundaryTests, biometricGateTests,
+    coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests, authGateTests, nestingTests,
+    rootViewTests, activityTests, leakTests,
   ], arguments)
 counts = (counts.passed + more.passed, counts.failed + more.failed)
 print("\(counts.passed) passed, \(counts.failed) failed")

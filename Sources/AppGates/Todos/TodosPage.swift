@@ -31,6 +31,7 @@ final class TodosPage {
       bus: context.bus)
     firstFocus = Entry(placeholder: tr("Add a todo")).limit(Todo.titleLimit)
     scrolled = Scrolled(Clamp(Box(.vertical, [list]).margin(12, vertical: 12)))
+    list.pages(in: scrolled)
     build()
     listening = todos.changed.listen { [weak self] in self?.follow($0) }
   }
@@ -125,7 +126,7 @@ final class TodosPage {
     guard let todo = todos.items.first(where: { $0.id == id }) else { return }
     todos.delete(id)
     guard rows[id] == nil else { return }
-    toast(tr("Deleted “%s”", todo.title), tr("_Undo")) { [weak self] in self?.todos.undoDelete() }
+    toast(tr("Deleted “%s”", todo.title), tr("Undo")) { [weak self] in self?.todos.undoDelete(of: id) }
   }
 
   private func showBody() {

@@ -1,0 +1,128 @@
+import CGtk
+import GLibKit
+import GtkKit
+
+/// What a child keeps while it is out of the window.
+@MainActor
+let parkingTests = Suite(
+  "Parking",
+  [
+    Test("text, cursor and selection survive parking", textSurvives),
+    Test("the selection in a text of several lines survives parking", areaSurvives),
+    Test("the scroll position survives parking", scrollSurvives),
+    Test("the keyboard comes back to where it was", focusSurvives),
+    Test("the first keyboard focus is the one asked for", firstFocus),
+  ])
+
+@MainActor
+private func textSurvives() {
+  withSlot { rig in
+    rig.slot.open()
+    guard let entry = need(rig.entry, "the child") else { return }
+    entry.text = "grüße an alle"
+    entry.grabFocus()
+    gtk_editable_select_region(gk_editable(entry.widget), 2, 9)
+    rig.slot.interrupt { rig.face() }
+    Stage.drain()
+    rig.slot.open()
+    Stage.drain()
+    var start: gint = -1
+    var end: gint = -1
+    gtk_editable_get_selection_bounds(gk_editable(entry.widget), &start, &end)
+    expect(entry.text, is: "grüße an alle", "the text")
+    expect([start, end], is: [2, 9], "the selection")
+    gtk_editable_select_region(gk_editable(entry.widget), 4, 4)
+    rig.slot.interrupt { rig.face() }
+    rig.slot.open()
+    expect(entry.cursor, is: 4, "the cursor")
+    expect(entry.isFocused, "the field to have the keyboard")
+  }
+}
+
+@MainActor
+private func areaSurvives() {
+  let window = Window(Stage.application, title: "Area")
+  let area = TextArea(label: "Area")
+  area.text = "one line\nanother line\n日本\n"
+  let slot = Slot { Mount(Scrolled(area)) }
+  window.content = slot.widget
+  window.present()
+  slot.open()
+  area.grabFocus()
+  Stage.until("the area on the screen") { gtk_widget_get_mapped(area.widget) != 0 }
+  let buffer = gtk_text_view_get_buffer(area.cast())
+  var (insert, bound) = (GtkTextIter(), GtkTextIter())
+  gtk_text_buffer_get_iter_at_offset(buffer, &insert, 4)
+  gtk_text_buffer_get_iter_at_offset(buffer, &bound, 23)
+  gtk_text_buffer_select_range(buffer, &insert, &bound)
+  slot.interrupt { Mount(Button("face")) }
+  Stage.drain()
+  slot.open()
+  expect(gtk_text_buffer_get_has_selection(buffer) != 0, "a selection")
+  gtk_text_buffer_get_iter_at_mark(buffer, &insert, gtk_text_buffer_get_insert(buffer))
+  gtk_text_buffer_get_iter_at_mark(buffer, &bound, gtk_text_buffer_get_selection_bound(buffer))
+  expect([gtk_text_iter_get_offset(&insert), gtk_text_iter_get_offset(&bound)], is: [4, 23], "cursor and anchor")
+  expect(area.text, is: "one line\nanother line\n日本\n", "the text")
+  slot.close()
+  window.content = nil
+  window.destroy()
+  Stage.drain()
+}
+
+@MainActor
+private func scrollSurvives() {
+  let window = Window(Stage.application, title: "Scroll")
+  let lines = Box(.vertical, (0..<300).map { Label("Line \($0)") })
+  let scrolled = Scrolled(lines)
+  let slot = Slot { Mount(scrolled) }
+  window.content = slot.widget
+  window.present()
+  slot.open()
+  Stage.until("room to scroll") {
+    gtk_adjustment_get_upper(gtk_scrolled_window_get_vadjustment(scrolled.opaque)) > 3000
+  }
+  scrolled.position = 1234
+  slot.interrupt { Mount(Button("face")) }
+  Stage.drain()
+  slot.open()
+  Stage.until("the child on the screen") { gtk_widget_get_mapped(scrolled.widget) != 0 }
+  Stage.drain()
+  expect(scrolled.position, is: 1234, "the scroll position")
+  slot.close()
+  window.content = nil
+  window.destroy()
+  Stage.drain()
+}
+
+@MainActor
+private func focusSurvives() {
+  withSlot { rig in
+    rig.slot.open()
+    guard let entry = need(rig.entry, "the child") else { return }
+    entry.grabFocus()
+    rig.slot.interrupt { rig.face() }
+    expect(!entry.isFocused, "the parked field without the keyboard")
+    expect(Tree.button("face", in: rig.window.widget) == gtk_window_get_focus(rig.window.cast()), "the face focused")
+    rig.slot.open()
+    expect(entry.isFocused, "the field to have the keyboard again")
+  }
+}
+
+@MainActor
+private func firstFocus() {
+  let window = Window(Stage.application, title: "Focus")
+  let second = Button("Second")
+  let slot = Slot {
+    let mount = Mount(Box(.vertical, [Button("First"), second]))
+    mount.firstFocus = second
+    return mount
+  }
+  window.content = slot.widget
+  window.present()
+  slot.open()
+  expect(second.isFocused, "the second button focused")
+  slot.close()
+  window.content = nil
+  window.destroy()
+  Stage.drain()
+}
