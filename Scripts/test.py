@@ -63,7 +63,8 @@ def stream(argv, env=None, hide=None, folder=ROOT):
             line = line.rstrip("\n")
             lines.append(line)
             if hide is None or not hide.search(line):
-                say(line)
+                # A case may be named after a megabyte of input.
+                say(line if len(line) <= 400 else f"{line[:400]} …")
         return process.wait(), lines
     except BaseException:
         os.killpg(process.pid, signal.SIGKILL)
@@ -89,7 +90,7 @@ def swift(parts):
         argv = ["swift", "test", "--skip-build", "--xunit-output", f"{folder}/cases.xml"]
         argv += [word for part in parts for word in ("--filter", part)]
         # What did not simply pass is shown.
-        usual = r"prohibited flag|^[◇✔↳➜] |^\[|^Build|Executed 0 tests|^Test Suite '"
+        usual = r"prohibited flag|^[◇✔↳➜] |started\.$|^\[|^Build|Executed 0 tests|^Test Suite '"
         status, _ = stream(argv, hide=re.compile(usual))
         tally = Tally()
         for file in sorted(pathlib.Path(folder).glob("*.xml")):

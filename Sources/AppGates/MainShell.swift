@@ -22,6 +22,8 @@ final class Shell {
   private let toasts: ToastOverlay
   private let todos: TodosPage?
   private var detail: Widget?
+  /// What works the detail: its handlers hold it weakly.
+  private var detailOwner: AnyObject?
 
   init(_ context: GateContext) {
     self.context = context
@@ -59,8 +61,11 @@ final class Shell {
     }
     // No shortcut of the whole app: in a field, Control and Z undo what was typed there.
     toasts.onControl("z") { [weak self] in
-      guard let self, self.detail == nil, self.pages.shown == "todos" else { return }
-      self.todos?.undo()
+      guard let self, self.detail == nil, self.pages.shown == "todos", let todos = self.todos, !todos.isTyping else {
+        return false
+      }
+      todos.undo()
+      return true
     }
     mount.keep(
       context.rating.wantsPrompt.listen { [weak self, weak mount] in
@@ -94,9 +99,10 @@ final class Shell {
   private func nameWindow() { context.host.setSubject(pages.shown == "me" ? tr("Me") : tr("Todos")) }
 
   /// Shows a page over both others; `closeDetail` leaves it.
-  func showDetail(_ page: Widget, focus: () -> Void) {
+  func showDetail(_ page: Widget, keeping owner: AnyObject, focus: () -> Void) {
     if let detail { stack.remove(detail) }
     detail = page
+    detailOwner = owner
     stack.add(page, name: "detail")
     stack.shown = "detail"
     focus()
@@ -107,6 +113,7 @@ final class Shell {
     stack.shown = "pages"
     stack.remove(detail)
     self.detail = nil
+    detailOwner = nil
   }
 
   /// A short message at the foot of the window.

@@ -48,7 +48,7 @@ open class Object {
     let box = SignalBox(body)
     let id = gs_signal_connect(
       raw, signal, Unmanaged.passRetained(box).toOpaque(), signalTrampoline, signalRelease)
-    return Connection(object: self, id: id)
+    return Connection(instance: raw, id: id)
   }
 
   /// Runs the body whenever the property changes.

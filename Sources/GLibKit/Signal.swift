@@ -33,26 +33,39 @@ public struct SignalArguments {
 /// A handler that can be taken off again; dropping this leaves it on.
 @MainActor
 public final class Connection {
-  private weak var object: Object?
+  // The instance itself is held weakly, not our wrapper of it: an instance often outlives the wrapper.
+  private let instance: UnsafeMutablePointer<GWeakRef>
   private let id: gulong
 
-  init(object: Object, id: gulong) {
-    self.object = object
+  init(instance raw: UnsafeMutableRawPointer, id: gulong) {
+    instance = .allocate(capacity: 1)
+    g_weak_ref_init(instance, raw)
     self.id = id
+  }
+
+  isolated deinit {
+    g_weak_ref_clear(instance)
+    instance.deallocate()
   }
 
   /// Takes the handler off, where the object and the handler are still there.
   public func disconnect() {
-    guard let object, g_signal_handler_is_connected(object.raw, id) != 0 else { return }
-    g_signal_handler_disconnect(object.raw, id)
+    withInstance { raw in
+      if g_signal_handler_is_connected(raw, id) != 0 { g_signal_handler_disconnect(raw, id) }
+    }
   }
 
   /// Runs the body with the handler held back, so that a change made by the program is not taken for the user's.
   public func blocked(_ body: () -> Void) {
-    guard let object else { return body() }
-    g_signal_handler_block(object.raw, id)
+    withInstance { g_signal_handler_block($0, id) }
     body()
-    g_signal_handler_unblock(object.raw, id)
+    withInstance { g_signal_handler_unblock($0, id) }
+  }
+
+  private func withInstance(_ body: (UnsafeMutableRawPointer) -> Void) {
+    guard let raw = g_weak_ref_get(instance) else { return }
+    body(raw)
+    g_object_unref(raw)
   }
 
   /// How many handlers are alive now, for tests that look for leaks.

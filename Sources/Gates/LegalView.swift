@@ -8,6 +8,8 @@ public final class LegalView {
   /// The page, with its own header bar.
   public let widget: Widget
   private let back: Button
+  /// Why an address did not open; it lives as long as this view, which whoever shows the page has to keep.
+  private let fault = Label.alert().style("error")
 
   /// Makes the page; `close` leaves it.
   public init(
@@ -16,7 +18,6 @@ public final class LegalView {
     back = Button(icon: "go-previous-symbolic", label: tr("Back")).onClick(close)
     let header = HeaderBar(title: Label(document.title).oneLine().style("heading")).start(back)
     let column = Box(.vertical, spacing: 12).margin(18, vertical: 24)
-    let fault = Label.alert().style("error")
     fault.isVisible = false
     let open: @MainActor (String) -> Void = { [weak fault] address in
       host.open(address) { answer in

@@ -66,7 +66,7 @@ private final class UpdatePage {
     var buttons: [Button] = []
     if let address {
       let copy = Button(icon: "edit-copy-symbolic", label: tr("Copy the address")).style("flat")
-      copy.align(vertical: .center).onClick { [weak copy] in copy?.copyToClipboard(address) }
+      copy.align(vertical: .center).onClick { [fault] in fault.copyToClipboard(address) }
       let text = Label(address).selectable().centered().style("dim-label")
       rows.append(Box(.horizontal, spacing: 6, [text, copy]).align(horizontal: .center))
       buttons.append(Button(tr("_Update")).style("suggested-action").onClick { [update] in update.update() })

@@ -82,11 +82,12 @@ public final class Scrolled: Widget {
   public func scrollToEnd() {
     let adjustment = Object(borrowing: UnsafeMutableRawPointer(gtk_scrolled_window_get_vadjustment(opaque)))
     var connection: Connection?
-    connection = adjustment.on("changed") { [weak adjustment] _ in
+    connection = adjustment.on("changed") { arguments in
       connection?.disconnect()
       connection = nil
-      guard let adjustment else { return }
-      gtk_adjustment_set_value(adjustment.cast(), gtk_adjustment_get_upper(adjustment.cast()))
+      guard let raw = arguments.object(0) else { return }
+      let adjustment = raw.assumingMemoryBound(to: GtkAdjustment.self)
+      gtk_adjustment_set_value(adjustment, gtk_adjustment_get_upper(adjustment))
     }
   }
 

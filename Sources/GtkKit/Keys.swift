@@ -42,16 +42,19 @@ extension Widget {
     gtk_widget_add_controller(widget, keys.opaque)
   }
 
-  /// Runs the body for Control and a letter, where the widget in focus has no use for it.
-  public func onControl(_ letter: Character, _ body: @escaping @MainActor () -> Void) {
+  /// Offers Control and a letter, pressed in the widget or below it, before the widget in focus sees them.
+  ///
+  /// The body says whether it took them.
+  public func onControl(_ letter: Character, _ body: @escaping @MainActor () -> Bool) {
     let keys = Object(borrowing: UnsafeMutableRawPointer(gtk_event_controller_key_new()))
+    // A text field takes Control and Z even where it has nothing to undo.
+    gtk_event_controller_set_propagation_phase(keys.opaque, GTK_PHASE_CAPTURE)
     keys.on("key-pressed") { arguments in
       let modifiers = GDK_CONTROL_MASK.rawValue | GDK_ALT_MASK.rawValue | GDK_SUPER_MASK.rawValue
       guard arguments.flags(3) & (modifiers | GDK_SHIFT_MASK.rawValue) == GDK_CONTROL_MASK.rawValue,
         case .letter(let pressed)? = Key(gdk_keyval_to_lower(arguments.uint(1))), pressed == letter
       else { return arguments.answer(false) }
-      body()
-      arguments.answer(true)
+      arguments.answer(body())
     }
     gtk_widget_add_controller(widget, keys.opaque)
   }

@@ -8,32 +8,28 @@ import GtkKit
 ///
 /// What will be handed on can be read before, and the user hands it on: nothing is sent from here.
 @MainActor
-enum FeedbackPage {
+final class FeedbackPage {
+  private weak var shell: Shell?
+  private let area = TextArea(label: tr("Your feedback"))
+  private let copy = Button(tr("_Copy")).style("pill")
+  private let save = Button(tr("_Save as a File…")).style("pill", "suggested-action")
+
   static func show(in shell: Shell) {
-    let area = TextArea(label: tr("Your feedback"))
-    let facts = Label(footer).leading().selectable().style("monospace", "dim-label", "caption")
-    let copy = Button(tr("_Copy")).style("pill")
-    let save = Button(tr("_Save as a File…")).style("pill", "suggested-action")
-    let back = Button(icon: "go-previous-symbolic", label: tr("Back")).onClick { [weak shell] in shell?.closeDetail() }
-    copy.onClick { [weak shell, weak area] in
-      guard let area else { return }
-      area.copyToClipboard(text(area))
-      shell?.say(tr("Copied. Paste it wherever you want to send it from."))
-    }
-    save.onClick { [weak shell, weak area] in
-      guard let area else { return }
-      let content = text(area)
-      FileChooser.save(over: shell?.context.host.window, title: tr("Save Feedback"), name: "app-gates-feedback.txt") {
-        if let path = $0 { write(content, to: path, shell) }
-      }
-    }
-    let enable: @MainActor () -> Void = { [weak area, weak copy, weak save] in
-      let isEmpty = area?.text.allSatisfy(\.isWhitespace) ?? true
-      copy?.isSensitive = !isEmpty
-      save?.isSensitive = !isEmpty
-    }
-    area.onEdit(enable)
+    let form = FeedbackPage(shell)
+    shell.showDetail(form.page(), keeping: form) { form.area.grabFocus() }
+  }
+
+  private init(_ shell: Shell) {
+    self.shell = shell
+    copy.onClick { [weak self] in self?.copyAll() }
+    save.onClick { [weak self] in self?.saveAll() }
+    area.onEdit { [weak self] in self?.enable() }
     enable()
+  }
+
+  private func page() -> Widget {
+    let facts = Label(Self.footer).leading().selectable().style("monospace", "dim-label", "caption")
+    let back = Button(icon: "go-previous-symbolic", label: tr("Back")).onClick { [weak shell] in shell?.closeDetail() }
     let frame = Scrolled(area).style("card").size(height: 160)
     let column = Box(
       .vertical, spacing: 12,
@@ -45,15 +41,32 @@ enum FeedbackPage {
         Box(.horizontal, spacing: 12, [copy, save]).align(horizontal: .center),
       ]
     ).margin(18, vertical: 18)
-    let page = Box(
-      .vertical,
-      [HeaderBar(title: Label(tr("Send Feedback")).style("heading")).start(back), Scrolled(Clamp(column, width: 560))])
-    shell.showDetail(page) { area.grabFocus() }
+    let header = HeaderBar(title: Label(tr("Send Feedback")).style("heading")).start(back)
+    return Box(.vertical, [header, Scrolled(Clamp(column, width: 560))])
+  }
+
+  private func enable() {
+    let isEmpty = area.text.allSatisfy(\.isWhitespace)
+    copy.isSensitive = !isEmpty
+    save.isSensitive = !isEmpty
+  }
+
+  private func copyAll() {
+    area.copyToClipboard(text)
+    shell?.say(tr("Copied. Paste it wherever you want to send it from."))
+  }
+
+  private func saveAll() {
+    let content = text
+    FileChooser.save(over: shell?.context.host.window, title: tr("Save Feedback"), name: "app-gates-feedback.txt") {
+      [weak shell] in
+      if let path = $0 { Self.write(content, to: path, shell) }
+    }
   }
 
   private static var footer: String { "App Gates \(Program.version)\n" + DesktopSettings.description }
 
-  private static func text(_ area: TextArea) -> String { area.text + "\n\n" + footer + "\n" }
+  private var text: String { area.text + "\n\n" + Self.footer + "\n" }
 
   private static func write(_ content: String, to path: String, _ shell: Shell?) {
     do throws(SystemError) {

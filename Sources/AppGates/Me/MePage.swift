@@ -9,25 +9,31 @@ final class MePage {
   let widget: GroupsPage
   private let security: AccountSecurity
   private let permissions: Permissions
+  /// Kept, since a row that opened a text gets the keyboard back.
+  private let legalRows: [ActionRow]
 
   init(_ shell: Shell) {
     security = AccountSecurity(shell)
     permissions = Permissions(shell)
-    widget = GroupsPage(security.groups + [permissions.group, MePage.legal(shell), MePage.about(shell)])
+    var legalRows: [ActionRow] = []
+    widget = GroupsPage(
+      security.groups + [permissions.group, MePage.legal(shell, &legalRows), MePage.about(shell)])
+    self.legalRows = legalRows
     widget.onFirstMap { [permissions] in permissions.refresh() }
   }
 
-  private static func legal(_ shell: Shell) -> Group {
+  private static func legal(_ shell: Shell, _ rows: inout [ActionRow]) -> Group {
     let group = Group(tr("Legal"))
     for document in LegalDocument.allCases {
       let row = ActionRow(document.title)
+      rows.append(row)
       row.onActivate { [weak shell, weak row] in
         guard let shell else { return }
         let view = LegalView(document, host: shell.context.host, secrets: shell.context.secrets) { [weak shell] in
           shell?.closeDetail()
           row?.grabFocus()
         }
-        shell.showDetail(view.widget) { view.grabFocus() }
+        shell.showDetail(view.widget, keeping: view) { view.grabFocus() }
       }
       group.add(row)
     }

@@ -43,6 +43,9 @@ final class TodoRow {
     checking?.blocked { check.isActive = todo.isDone }
   }
 
+  /// Whether its title is being edited, with the keyboard.
+  var isTyping: Bool { editor?.isFocused == true }
+
   private func key(_ key: Key) -> Bool {
     guard editor == nil else { return false }
     switch key {

@@ -45,6 +45,11 @@ final class TodosPage {
 
   func undo() { todos.undoDelete() }
 
+  /// Whether there is something in the field that has the keyboard.
+  var isTyping: Bool {
+    (firstFocus.isFocused && !firstFocus.text.isEmpty) || rows.values.contains(where: \.isTyping)
+  }
+
   private func build() {
     firstFocus.onEnter { [weak self] in self?.add() }
     firstFocus.icon("list-add-symbolic", label: tr("Add")) { [weak self] in self?.add() }
