@@ -70,6 +70,8 @@ public final class Clamp: Widget {
 
 /// A child that scrolls up and down where the window is too low for it.
 public final class Scrolled: Widget {
+  private var growth: Connection?
+
   /// Makes a scrolled child; it never scrolls sideways.
   public init(_ child: Widget) {
     super.init(sinking: gtk_scrolled_window_new())
@@ -81,13 +83,12 @@ public final class Scrolled: Widget {
   /// Goes to the end once the content has grown.
   public func scrollToEnd() {
     let adjustment = Object(borrowing: UnsafeMutableRawPointer(gtk_scrolled_window_get_vadjustment(opaque)))
-    var connection: Connection?
-    connection = adjustment.on("changed") { arguments in
-      connection?.disconnect()
-      connection = nil
-      guard let raw = arguments.object(0) else { return }
-      let adjustment = raw.assumingMemoryBound(to: GtkAdjustment.self)
-      gtk_adjustment_set_value(adjustment, gtk_adjustment_get_upper(adjustment))
+    growth?.disconnect()
+    growth = adjustment.on("changed") { [weak self] _ in
+      self?.growth?.disconnect()
+      self?.growth = nil
+      // The view is just being laid out, and would show a new position only the next time.
+      MainLoop.wake { [weak self] in self?.position = .greatestFiniteMagnitude }
     }
   }
 

@@ -69,7 +69,7 @@ class HangingKeyringTest(WorldTest):
         app.click("button", "Sign Out")
         app.wait_for("label", "Sign Out?")
         app.key("alt+s")
-        app.wait_for("label", re.compile("^You are signed out here, but the session's secret could not be removed: "))
+        app.wait_for("alert", re.compile("^You are signed out here, but the session's secret could not be removed: "))
         self.assertEqual(self.preferences["sessionStore"], "")
         app.click("button", "Try again")
         app.wait_for(*PROCEED)
