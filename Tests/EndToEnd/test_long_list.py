@@ -1,4 +1,4 @@
-"""Five hundred todos: the place in the list and the keyboard's row survive a lock.
+"""A hundred and fifty todos: the place in the list and the keyboard's row survive a lock.
 
 To look at all of them takes seconds, so the title of the window says when to look.
 """
@@ -15,7 +15,7 @@ class LongListTest(WorldTest):
         app.until(lambda: app.title == "Todos – App Gates", "the list")
 
     def test_place_and_focus_survive_a_lock(self):
-        self.come_back([f"Todo {number}" for number in range(1, 501)], lock=True)
+        self.come_back([f"Todo {number}" for number in range(1, 151)], lock=True)
         app = self.world.app()
         self.unlock_by_title(app)
         app.key("Down", *["Page_Down"] * 5)
