@@ -80,6 +80,9 @@ class ConsentTest(WorldTest):
 
 
 class AnalyticsTest(WorldTest):
+    # Without animations, so that a page takes a click as soon as it is there.
+    options = {**WorldTest.options, "animations": False}
+
     def through_the_slides(self, **options):
         self.world.secrets(ANALYTICS_URL=SERVICE, ANALYTICS_KEY="key")
         app = self.world.app(**options)
