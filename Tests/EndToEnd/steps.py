@@ -164,5 +164,5 @@ def at_least(seconds, since):
     time.sleep(max(0.0, since + seconds - time.monotonic()))
 
 
-__all__ = ["BINARIES", "CONSENT", "GATE_WORDS", "LOCKED", "RETURNING", "ROOT", "WELCOME", "World", "WorldTest", "at_least",
-           "come_back", "needs_user", "pixels", "preferences", "titles", "todos", "until"]
+__all__ = ["BINARIES", "CONSENT", "GATE_WORDS", "LOCKED", "RETURNING", "ROOT", "WELCOME", "World", "WorldTest",
+           "at_least", "come_back", "needs_user", "pixels", "preferences", "titles", "todos", "until"]

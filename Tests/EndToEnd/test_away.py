@@ -58,7 +58,8 @@ class CoverTest(WorldTest):
         app.until(lambda: len(app.windows()) == 2, "the dialog")
         with self.world.display.other_window():
             app.until(lambda: len(app.windows()) == 1, "the dialog to be hidden", 2.0)
-        app.activate()
+        # Not app.activate(), which waits for the main window in front: the dialog comes there at once.
+        self.world.display.tool("xdotool", "windowactivate", str(app.window))
         app.until(lambda: len(app.windows()) == 2, "the dialog to come back")
 
 

@@ -100,7 +100,8 @@ class NoHelperTest(WorldTest):
 
     def test_it_stays_locked_and_says_so(self):
         app = self.locked(wait=False)
-        app.wait_for("alert", "Passwords cannot be checked: app-gates-auth is missing. Install the app's package again.")
+        app.wait_for("alert", "Passwords cannot be checked: app-gates-auth is missing. "
+                              "Install the app's package again.")
         self.assertTrue(app.has("label", LOCKED))
         self.assert_hidden(app, "Buy milk")
         app.click("button", "Quit")

@@ -68,8 +68,8 @@ WEAKENINGS = {
         LOCK, "deadline = awaySince + Int64(preferences[.lockAfterSeconds]) * 1000", "deadline = awaySince",
         "test_away.GraceTest.test_away_for_less_than_the_grace_does_not_lock"),
     "locked content stays in the window": (
-        "GtkKit/Slot.swift", "    widget.child = nil\n    replaceFace(makeFace)\n  }\n\n  /// Shows a screen in the child's"
-        " place, and drops",
+        "GtkKit/Slot.swift",
+        "    widget.child = nil\n    replaceFace(makeFace)\n  }\n\n  /// Shows a screen in the child's place, and drops",
         "    widget.child = nil\n    replaceFace(makeFace)\n    guard let child, let face else { return }\n"
         "    widget.child = nil\n    widget.child = Overlay(child.widget).cover(with: face.widget)\n  }\n\n"
         "  /// Shows a screen in the child's place, and drops",

@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import subprocess
 import time
 
 from .children import Child
@@ -98,8 +99,16 @@ class App:
     # Acting
 
     def click(self, role, name=None, seconds=10.0, **more):
-        """Waits for a node and clicks it through its action; where it has none, with the pointer."""
-        self.wait_for(role, name, seconds, states=("sensitive", *more.pop("states", ())), **more).click()
+        """Waits for a node and clicks it through its action; where it has none, with the pointer.
+
+        It has a place in its window: on another page of a stack a button can be found, and its action does nothing.
+        """
+        more["states"] = ("sensitive", *more.get("states", ()))
+
+        def look():
+            return next((node for node in self.find_all(role, name, **more) if node.is_on_screen), None)
+
+        self.look_until(look, self.wanted(role, name, more), seconds).click()
 
     def set_text(self, role, name, text, **more):
         self.wait_for(role, name, **more).set_text(text)
@@ -195,7 +204,13 @@ class App:
         """Closes its window as the user would, through the window manager; the exit status."""
         self.activate()
         self.key("alt+F4")
-        return self.wait(seconds)
+        try:
+            return self.wait(seconds)
+        except subprocess.TimeoutExpired:
+            threads = ", ".join(f"{(task / 'comm').read_text().strip()}: {(task / 'wchan').read_text()}"
+                                for task in pathlib.Path(f"/proc/{self.pid}/task").iterdir())
+            raise TimedOut(f"not within {seconds:g} s: its end. Its windows are {self.windows()}, in front is "
+                           f"{self.display.active()}; it waits in {threads}\n{self.log}") from None
 
     def wait(self, seconds=10.0):
         """The exit status, once it ends by itself."""

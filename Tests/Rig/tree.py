@@ -54,8 +54,8 @@ class Node:
     @property
     def is_on_screen(self):
         """Whether it has a place in its window: what lies on another page of a stack is "visible" and has none."""
-        _, _, width, height = self.extents
-        return width > 0 and height > 0
+        place = self.ask("extents")["extents"]
+        return place is not None and place[2] > 0 and place[3] > 0
 
     @property
     def value(self):
