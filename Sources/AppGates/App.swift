@@ -15,7 +15,7 @@ final class App {
   private var activity: Activity?
   private var helper: HelperProgram?
   /// Opening the display and the theme leaves some megabytes freed and not given back.
-  private var tidy: GLibKit.Timer?
+  private var tidy: Timer?
 
   func run(_ arguments: [String]) -> Int32 {
     application.on("startup") { [weak self] _ in self?.start() }
@@ -86,7 +86,7 @@ final class App {
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: .live),
       password: .live(helper ?? HelperProgram(path: files.helper)), session: .live(paths), host: host)
-    return context.adding(TodoStore(paths)).adding(ShellServices(paths: paths))
+    return context.adding(TodoStore(paths)).adding(ShellServices(autostart: Autostart(paths, program: files.program)))
   }
 
   #if DEBUG
@@ -98,9 +98,7 @@ final class App {
 
 /// What the shell asks of the desktop, besides what gates do.
 struct ShellServices {
-  let paths: AppPaths
-
-  @MainActor var autostart: Autostart { Autostart(paths, program: "app-gates") }
+  let autostart: Autostart
 }
 
 extension SecretProblem {

@@ -13,8 +13,6 @@ public enum AppError: Error, Hashable, Sendable {
   case todosUnreadable(path: String, FileFault)
   /// A change to the todos could not be saved; the list is as it was.
   case todosNotSaved(FileFault)
-  /// Signing in failed at the session's secret.
-  case sessionNotSaved(SessionFault)
   /// The user is signed out, and the session's secret could not be removed.
   case sessionNotRemoved(SessionFault)
   /// Something that no rule foresees; the detail is for developers and shown in debug builds only.

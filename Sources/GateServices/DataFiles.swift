@@ -18,6 +18,8 @@ public struct DataFiles: Hashable, Sendable {
 
   /// How the program came here.
   public let place: Place
+  /// What starts the program anew: its name where it is installed, otherwise where it lies.
+  public let program: String
   private let folder: String
 
   /// Looks around from the running program.
@@ -40,9 +42,10 @@ public struct DataFiles: Hashable, Sendable {
     } else {
       place = .unknown
     }
+    if case .installed = place { self.program = "app-gates" } else { self.program = program }
   }
 
-  /// A file of ours by its name below `share/app-gates` or `data`, such as `legal/en/terms.md`.
+  /// A file of ours by its name below `share/app-gates` or `data`, such as `legal/terms.md`.
   public func path(_ name: String) -> String {
     switch place {
     case .installed(let prefix): "\(prefix)/share/app-gates/\(name)"

@@ -26,7 +26,8 @@ final class LockPage {
     let cancel = Button(tr("_Cancel")).style("pill", "flat").align(horizontal: .center)
     cancel.onClick { [weak self] in self?.cancelled() }
     let quit = Button(tr("_Quit")).style("pill", "flat").align(horizontal: .center).onClick(host.quit)
-    if let form { prompt.append(form.widget) }
+    let noField = tr("No memory is left for a password field. Quit some programs, then start the app again.")
+    prompt.append(form?.widget ?? Label(noField).centered().style("error"))
     prompt.append(cancel)
     let page = Page.message(
       icon: "io.github.appgates.AppGates", title: tr("App Gates is locked"), [prompt, unlock, quit])

@@ -19,8 +19,6 @@ extension AppError {
       tr("The todos in %s cannot be read: %s. The file was left as it is.", path, fault.words)
     case .todosNotSaved(let fault):
       tr("The change could not be saved: %s. The list is as it was before.", fault.words)
-    case .sessionNotSaved(let fault):
-      tr("You could not be signed in: %s", fault.words)
     case .sessionNotRemoved(let fault):
       tr("You are signed out here, but the session's secret could not be removed: %s", fault.words)
     case .unexpected:

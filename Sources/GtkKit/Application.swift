@@ -21,9 +21,6 @@ public final class Application: Object {
   /// Ends the loop: windows go, unsaved nothing is left by then.
   public func quit() { g_application_quit(cast()) }
 
-  /// Whether another instance is the one that runs, once registered.
-  public var isRemote: Bool { g_application_get_is_remote(cast()) != 0 }
-
   /// Adds an action, under `app.`, with the keys that run it (`<Control>l`).
   @discardableResult
   public func action(_ name: String, keys: [String] = [], _ body: @escaping @MainActor () -> Void) -> Action {
@@ -38,13 +35,6 @@ public final class Application: Object {
     var pointers: [UnsafePointer<CChar>?] = keys.map { UnsafePointer(g_strdup($0)) } + [nil]
     defer { for pointer in pointers { g_free(UnsafeMutableRawPointer(mutating: pointer)) } }
     gtk_application_set_accels_for_action(cast(), action, &pointers)
-  }
-
-  /// Sends a notification; it replaces an earlier one of the same id.
-  public func notify(id: String, title: String, body: String) {
-    let notification = Object(owning: UnsafeMutableRawPointer(g_notification_new(title)))
-    g_notification_set_body(notification.opaque, body)
-    g_application_send_notification(cast(), id, notification.opaque)
   }
 }
 

@@ -29,13 +29,6 @@ public final class ListRow: Widget {
     gtk_list_box_row_set_child(cast(), child.widget)
   }
 
-  /// Whether Enter and a click activate the row.
-  @discardableResult
-  public func activatable(_ isActivatable: Bool) -> Self {
-    gtk_list_box_row_set_activatable(cast(), isActivatable ? 1 : 0)
-    return self
-  }
-
   /// Its place in the list.
   public var place: Int { Int(gtk_list_box_row_get_index(cast())) }
 }

@@ -32,9 +32,6 @@ public final class Label: Widget {
     set { gtk_label_set_text(opaque, newValue) }
   }
 
-  /// Sets markup: the caller has escaped what is not its own.
-  public func setMarkup(_ words: String) { gtk_label_set_markup(opaque, words) }
-
   /// Words lie at the start of the line, in the language's own direction.
   @discardableResult
   public func leading() -> Self {
@@ -82,9 +79,6 @@ public final class Image: Widget {
     // An icon beside words says nothing that the words do not.
     gk_accessible_presentation(widget)
   }
-
-  /// The icon's name.
-  public func setIcon(_ name: String) { gtk_image_set_from_icon_name(opaque, name) }
 }
 
 /// A drawing from a file, as large as there is room.

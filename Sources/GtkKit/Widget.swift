@@ -120,17 +120,6 @@ open class Widget: Object {
     return contains(held)
   }
 
-  /// Takes the keyboard's attention from or to the widget itself.
-  @discardableResult
-  public func focusable(_ isFocusable: Bool) -> Self {
-    gtk_widget_set_focusable(widget, isFocusable ? 1 : 0)
-    return self
-  }
-
-  /// Runs one of the widget's own or an ancestor's actions, such as `window.close`.
-  @discardableResult
-  public func activateAction(_ name: String) -> Bool { gk_activate_action(widget, name) != 0 }
-
   /// Whether the other widget is this one or lies within it.
   public func contains(_ other: UnsafeMutablePointer<GtkWidget>) -> Bool {
     other == widget || gtk_widget_is_ancestor(other, widget) != 0

@@ -30,7 +30,7 @@ struct StoreOpenerTests {
 
   @Test(arguments: [
     "https://example.org/a?b=c&d='e'#f", "http://example.org", "appstream:io.github.appgates.AppGates",
-    "snap://app-gates", "https://example.org/$(touch${IFS}x);`id`",
+    "snap://app-gates", "https://example.org/$(touch)x;id&",
   ])
   func handsOverOneArgument(_ address: String) throws {
     let opened = try open(address, script: "exit 0")
@@ -40,7 +40,7 @@ struct StoreOpenerTests {
 
   @Test(arguments: [
     "file:///etc/passwd", "javascript:alert(1)", "mailto:a@b", "-h", "", "https:", "https://a b", "https://a\nb",
-    "/usr/bin/true", "ssh://x", " https://a",
+    "/usr/bin/true", "ssh://x", " https://a", "https://example.org/$(touch${IFS}x);`id`",
   ])
   func refuses(_ address: String) throws {
     let opened = try open(address, script: "exit 0")
