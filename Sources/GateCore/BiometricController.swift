@@ -117,9 +117,12 @@ public final class BiometricController {
     isLocked ? UnlockAttempt(generation: generation) : nil
   }
 
+  /// Whether an attempt could still unlock: no newer lock has overtaken it.
+  public func isCurrent(_ attempt: UnlockAttempt) -> Bool { isLocked && attempt.generation == generation }
+
   /// Unlocks after a try that has succeeded; false where it has been overtaken by a newer lock.
   public func unlock(_ attempt: UnlockAttempt) -> Bool {
-    guard isLocked, attempt.generation == generation else { return false }
+    guard isCurrent(attempt) else { return false }
     generation += 1
     isCancelled = false
     // Where the user has gone meanwhile, the cover is there before the content, and a new grace period begins.
