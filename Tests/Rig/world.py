@@ -14,6 +14,7 @@ from .desk import Desk
 from .display import Display
 from .etc import PrivateEtc, TestUser
 from .etc import why_not as why_no_user
+from .fprintd import Fingerprints
 from .keyring import Keyring
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
@@ -163,6 +164,10 @@ class World:
         self.system = Bus(self, "system", self.folder / "system/system_bus_socket")
         return self.system
 
+    def fingerprints(self, **options):
+        """The real fprintd with a virtual reader, on the system bus, which is started where there is none."""
+        return Fingerprints(self, **options)
+
     # Running things
 
     def command(self, argv, as_root=False):
@@ -170,12 +175,12 @@ class World:
         argv = list(map(str, argv))
         if self.etc is None:
             return ["setpriv", "--pdeathsig", "KILL", *argv]
-        return self.etc.enter(argv if as_root else self.user.become(argv))
+        return self.etc.enter(["setpriv", "--pdeathsig", "KILL", *argv] if as_root else self.user.become(argv))
 
-    def start(self, argv, name, env=None, **options):
+    def start(self, argv, name, env=None, as_root=False, **options):
         """Starts a process as the user; it is ended with the world."""
         log = self.folder / f"{name}.log"
-        child = children.Child(self.command(argv), log, dict(self.env, **(env or {})), cwd="/", **options)
+        child = children.Child(self.command(argv, as_root), log, dict(self.env, **(env or {})), cwd="/", **options)
         self.started.append(child)
         return child
 
