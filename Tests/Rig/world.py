@@ -31,7 +31,7 @@ class World:
     """A context manager. As root with mount namespaces it makes a user of its own; otherwise the user is you, with a
     home in a temporary folder, and `user` is None: tests of the password then skip with `why_no_user()`.
 
-    size: of the screen. language: a locale. scheme: "light" or "dark". animations: off unless asked for.
+    size: of the screen; None for a world without one. language: a locale. scheme: "light" or "dark". animations: off unless asked for.
     binaries: the folder of app-gates and app-gates-auth; otherwise $APP_GATES_BIN, or .build/debug of the checkout.
     """
 
@@ -66,7 +66,8 @@ class World:
         self.env = self.surroundings(language, scheme)
         self.write(self.config / "gtk-4.0/settings.ini", SETTINGS.format(animations=str(animations).lower()))
         self.hide_system_bus()
-        self.display = Display(self, size, window_manager)
+        if size is not None:
+            self.display = Display(self, size, window_manager)
         self.session = Bus(self, "session", self.runtime / "bus", [A11Y] if accessible else [])
         self.env["DBUS_SESSION_BUS_ADDRESS"] = self.session.address
         self.accessible = accessible
