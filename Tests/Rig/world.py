@@ -16,6 +16,7 @@ from .etc import PrivateEtc, TestUser
 from .etc import why_not as why_no_user
 from .fprintd import Fingerprints
 from .keyring import Keyring
+from .logind import Logind
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # No settings daemon runs here, and without one GTK falls to another font than GNOME's.
@@ -168,6 +169,10 @@ class World:
     def fingerprints(self, **options):
         """The real fprintd with a virtual reader, on the system bus, which is started where there is none."""
         return Fingerprints(self, **options)
+
+    def logind(self, **options):
+        """logind with a session of the user, on the system bus, which is started where there is none."""
+        return Logind(self, **options)
 
     # Running things
 
