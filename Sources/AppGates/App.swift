@@ -85,7 +85,8 @@ final class App {
     let context = GateContext(
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: .live),
-      password: .live(helper ?? HelperProgram(path: files.helper)), session: .live(paths), host: host)
+      password: .live(helper ?? HelperProgram(path: files.helper)), session: .live(paths), desktop: .live(),
+      host: host)
     return context.adding(TodoStore(paths)).adding(ShellServices(autostart: Autostart(paths, program: files.program)))
   }
 

@@ -24,6 +24,8 @@ public struct GateContext {
   public var password: PasswordClient
   /// Keeps the session's secret.
   public var session: SessionClient
+  /// What the desktop does: lock, sleep, switch users.
+  public var desktop: DesktopSession
   /// The window, as gates may use it.
   public var host: Host
   private var values: [ObjectIdentifier: Any] = [:]
@@ -32,7 +34,7 @@ public struct GateContext {
   public init(
     preferences: AppPreferences, secrets: AppSecrets, clock: Clock, bus: AppErrorBus, version: AppVersion?,
     analytics: AnalyticsController, rating: RatingController, password: PasswordClient, session: SessionClient,
-    host: Host
+    desktop: DesktopSession = .silent, host: Host
   ) {
     self.preferences = preferences
     self.secrets = secrets
@@ -43,6 +45,7 @@ public struct GateContext {
     self.rating = rating
     self.password = password
     self.session = session
+    self.desktop = desktop
     self.host = host
   }
 
