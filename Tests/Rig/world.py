@@ -14,7 +14,9 @@ from .desk import Desk
 from .display import Display
 from .etc import PrivateEtc, TestUser
 from .etc import why_not as why_no_user
+from .fprintd import Fingerprints
 from .keyring import Keyring
+from .logind import Logind
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # No settings daemon runs here, and without one GTK falls to another font than GNOME's.
@@ -30,7 +32,7 @@ class World:
     """A context manager. As root with mount namespaces it makes a user of its own; otherwise the user is you, with a
     home in a temporary folder, and `user` is None: tests of the password then skip with `why_no_user()`.
 
-    size: of the screen. language: a locale. scheme: "light" or "dark". animations: off unless asked for.
+    size: of the screen; None for a world without one. language: a locale. scheme: "light" or "dark". animations: off unless asked for.
     binaries: the folder of app-gates and app-gates-auth; otherwise $APP_GATES_BIN, or .build/debug of the checkout.
     """
 
@@ -65,7 +67,8 @@ class World:
         self.env = self.surroundings(language, scheme)
         self.write(self.config / "gtk-4.0/settings.ini", SETTINGS.format(animations=str(animations).lower()))
         self.hide_system_bus()
-        self.display = Display(self, size, window_manager)
+        if size is not None:
+            self.display = Display(self, size, window_manager)
         self.session = Bus(self, "session", self.runtime / "bus", [A11Y] if accessible else [])
         self.env["DBUS_SESSION_BUS_ADDRESS"] = self.session.address
         self.accessible = accessible
@@ -163,6 +166,14 @@ class World:
         self.system = Bus(self, "system", self.folder / "system/system_bus_socket")
         return self.system
 
+    def fingerprints(self, **options):
+        """The real fprintd with a virtual reader, on the system bus, which is started where there is none."""
+        return Fingerprints(self, **options)
+
+    def logind(self, **options):
+        """logind with a session of the user, on the system bus, which is started where there is none."""
+        return Logind(self, **options)
+
     # Running things
 
     def command(self, argv, as_root=False):
@@ -170,12 +181,12 @@ class World:
         argv = list(map(str, argv))
         if self.etc is None:
             return ["setpriv", "--pdeathsig", "KILL", *argv]
-        return self.etc.enter(argv if as_root else self.user.become(argv))
+        return self.etc.enter(["setpriv", "--pdeathsig", "KILL", *argv] if as_root else self.user.become(argv))
 
-    def start(self, argv, name, env=None, **options):
+    def start(self, argv, name, env=None, as_root=False, **options):
         """Starts a process as the user; it is ended with the world."""
         log = self.folder / f"{name}.log"
-        child = children.Child(self.command(argv), log, dict(self.env, **(env or {})), cwd="/", **options)
+        child = children.Child(self.command(argv, as_root), log, dict(self.env, **(env or {})), cwd="/", **options)
         self.started.append(child)
         return child
 
