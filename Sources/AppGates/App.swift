@@ -88,6 +88,7 @@ final class App {
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper), record: record, session: .live(paths),
+      desktop: .live(),
       host: host)
     return context.adding(TodoStore(paths)).adding(ShellServices(autostart: Autostart(paths, program: files.program)))
   }

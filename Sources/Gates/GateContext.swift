@@ -28,6 +28,8 @@ public struct GateContext {
   public var record: UnlockRecord
   /// Keeps the session's secret.
   public var session: SessionClient
+  /// What the desktop does: lock, sleep, switch users.
+  public var desktop: DesktopSession
   /// The window, as gates may use it.
   public var host: Host
   private var values: [ObjectIdentifier: Any] = [:]
@@ -36,7 +38,8 @@ public struct GateContext {
   public init(
     preferences: AppPreferences, secrets: AppSecrets, clock: Clock, bus: AppErrorBus, version: AppVersion?,
     analytics: AnalyticsController, rating: RatingController, password: PasswordClient,
-    fingerprint: FingerprintClient? = nil, record: UnlockRecord? = nil, session: SessionClient, host: Host
+    fingerprint: FingerprintClient? = nil, record: UnlockRecord? = nil, session: SessionClient,
+    desktop: DesktopSession = .silent, host: Host
   ) {
     self.preferences = preferences
     self.secrets = secrets
@@ -49,6 +52,7 @@ public struct GateContext {
     self.fingerprint = fingerprint
     self.record = record ?? UnlockRecord(client: .none, preferences: preferences, clock: clock)
     self.session = session
+    self.desktop = desktop
     self.host = host
   }
 

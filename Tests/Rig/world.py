@@ -17,6 +17,7 @@ from .etc import why_not as why_no_user
 from .fprintd import Fingerprints
 from .keyring import Keyring
 from .logind import Logind
+from .saver import Saver
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # No settings daemon runs here, and without one GTK falls to another font than GNOME's.
@@ -169,6 +170,12 @@ class World:
     def fingerprints(self, **options):
         """The real fprintd with a virtual reader, on the system bus, which is started where there is none."""
         return Fingerprints(self, **options)
+
+    def saver(self, name, path):
+        """A screen saver or lock screen of that name on the session bus."""
+        saver = Saver(self, name, path)
+        self.started.append(saver)
+        return saver
 
     def logind(self, **options):
         """logind with a session of the user, on the system bus, which is started where there is none."""
