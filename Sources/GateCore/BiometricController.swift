@@ -122,8 +122,11 @@ public final class BiometricController {
     }
   }
 
+  /// Whether the user is in the app, as far as the window and the desktop's session tell.
+  public var isHere: Bool { isActive && pauses.isEmpty }
+
   /// Whether to ask for the password: locked, the user is here, and has not cancelled since coming.
-  public var wantsPrompt: Bool { isLocked && isActive && !isCancelled && pauses.isEmpty }
+  public var wantsPrompt: Bool { isLocked && isHere && !isCancelled }
 
   /// Asks no more until the user comes again or requests it.
   public func promptCancelled() {

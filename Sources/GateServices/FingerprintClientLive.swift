@@ -13,7 +13,13 @@ extension FingerprintClient {
         HelperConversation(helper, service: AW_SERVICE_FINGERPRINT, deadlines: deadlines, onEvent: onEvent)
       },
       look: { done in Look(done) },
-      watch: { _ in nil })
+      watch: { body in
+        let readers = ["InterfacesAdded", "InterfacesRemoved"].map {
+          DBusMatch(interface: "org.freedesktop.DBus.ObjectManager", member: $0)
+        }
+        return DBusWatch(
+          .system, service: FingerprintReader.service, readers, present: { _ in body() }, heard: { _ in body() })
+      })
   }
 }
 

@@ -7,7 +7,7 @@ import GateCore
 /// Main thread. Never blocks; fprintd may be started by being asked.
 @MainActor
 public struct FingerprintReader {
-  private static let service = "net.reactivated.Fprint"
+  static let service = "net.reactivated.Fprint"
 
   /// How long fprintd may take for each question, in milliseconds.
   public var deadline: Int64 = 2_000

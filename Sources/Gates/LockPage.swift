@@ -55,7 +55,7 @@ final class LockPage {
     let asks = lock.wantsPrompt || attempt != nil && lock.isLocked
     prompt.isVisible = asks
     unlock.isVisible = !asks
-    unlocking.isActive = lock.isActive
+    unlocking.isActive = lock.isHere
     guard asks else { return }
     if attempt == nil {
       attempt = lock.beginAttempt()
