@@ -7,8 +7,5 @@ from .wait import TimedOut, until
 from .wayland import why_not as why_no_wayland
 from .world import World, why_no_user
 
-<<<<<<< HEAD
-__all__ = ["App", "Gone", "Node", "TimedOut", "World", "until", "why_no_fingerprints", "why_no_user"]
-=======
-__all__ = ["App", "Gone", "Node", "TimedOut", "World", "until", "why_no_user", "why_no_wayland"]
->>>>>>> att
+__all__ = [
+    "App", "Gone", "Node", "TimedOut", "World", "until", "why_no_fingerprints", "why_no_user", "why_no_wayland"]
