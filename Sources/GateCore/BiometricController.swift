@@ -122,8 +122,13 @@ public final class BiometricController {
     }
   }
 
+  /// Whether the desktop's own lock screen, another user or sleep keeps the user from the app.
+  ///
+  /// A prompt that is shown then has to go.
+  public var isPaused: Bool { !pauses.isEmpty }
+
   /// Whether to ask for the password: locked, the user is here, and has not cancelled since coming.
-  public var wantsPrompt: Bool { isLocked && isActive && !isCancelled && pauses.isEmpty }
+  public var wantsPrompt: Bool { isLocked && isActive && !isCancelled && !isPaused }
 
   /// Asks no more until the user comes again or requests it.
   public func promptCancelled() {
