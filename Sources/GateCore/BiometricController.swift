@@ -127,8 +127,11 @@ public final class BiometricController {
   /// A prompt that is shown then has to go.
   public var isPaused: Bool { !pauses.isEmpty }
 
+  /// Whether the user is in the app, as far as the window and the desktop's session tell.
+  public var isHere: Bool { isActive && !isPaused }
+
   /// Whether to ask for the password: locked, the user is here, and has not cancelled since coming.
-  public var wantsPrompt: Bool { isLocked && isActive && !isCancelled && !isPaused }
+  public var wantsPrompt: Bool { isLocked && isHere && !isCancelled }
 
   /// Asks no more until the user comes again or requests it.
   public func promptCancelled() {
@@ -148,7 +151,7 @@ public final class BiometricController {
     isLocked ? UnlockAttempt(generation: generation) : nil
   }
 
-  /// Whether success of this try would still unlock.
+  /// Whether an attempt could still unlock: no newer lock has overtaken it.
   public func isCurrent(_ attempt: UnlockAttempt) -> Bool { isLocked && attempt.generation == generation }
 
   /// Unlocks after a try that has succeeded; false where it has been overtaken by a newer lock.

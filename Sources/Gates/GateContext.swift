@@ -22,6 +22,10 @@ public struct GateContext {
   public var rating: RatingController
   /// Checks a password of the desktop user.
   public var password: PasswordClient
+  /// Checks a finger of the desktop user; nothing where fingers are not asked for.
+  public var fingerprint: FingerprintClient?
+  /// What the lock remembers from one run to the next.
+  public var record: UnlockRecord
   /// Keeps the session's secret.
   public var session: SessionClient
   /// What the desktop does: lock, sleep, switch users.
@@ -33,7 +37,8 @@ public struct GateContext {
   /// Takes the clients.
   public init(
     preferences: AppPreferences, secrets: AppSecrets, clock: Clock, bus: AppErrorBus, version: AppVersion?,
-    analytics: AnalyticsController, rating: RatingController, password: PasswordClient, session: SessionClient,
+    analytics: AnalyticsController, rating: RatingController, password: PasswordClient,
+    fingerprint: FingerprintClient? = nil, record: UnlockRecord? = nil, session: SessionClient,
     desktop: DesktopSession = .silent, host: Host
   ) {
     self.preferences = preferences
@@ -44,6 +49,8 @@ public struct GateContext {
     self.analytics = analytics
     self.rating = rating
     self.password = password
+    self.fingerprint = fingerprint
+    self.record = record ?? UnlockRecord(client: .none, preferences: preferences, clock: clock)
     self.session = session
     self.desktop = desktop
     self.host = host
@@ -86,6 +93,21 @@ public final class Host {
   /// Tells whether the title may say what is on the screen.
   private var isConcealed = false
   private var subject = ""
+
+  /// Says something in passing, in whatever shows such messages; kept until there is something that does.
+  public func notice(_ words: String) {
+    if notices.count > 0 { notices.notify(words) } else { unsaid.append(words) }
+  }
+
+  /// Hears of messages in passing from now on, those that were kept first.
+  public func hearNotices(_ body: @escaping @MainActor (String) -> Void) -> Listening {
+    for words in unsaid { body(words) }
+    unsaid = []
+    return notices.listen(body)
+  }
+
+  private let notices = Listeners<String>()
+  private var unsaid: [String] = []
 
   /// Takes what the wiring knows.
   public init(

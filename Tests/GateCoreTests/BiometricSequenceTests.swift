@@ -12,7 +12,7 @@ struct BiometricSequenceTests {
     case lockRequested, screenLocked, screenUnlocked, switchedAway, goingToSleep, awake, hold, holdEnd
   }
 
-  /// All sequences of three events from each beginning, and long ones at random: what must hold always is asked
+  /// Sequences of three events and pairs from each beginning, and long ones at random: what must hold always is asked
   /// after each event.
   @Test(arguments: [nil, "true", "false"] as [String?], ["true", "false"])
   func everySequence(_ enabled: String?, _ hides: String) {
