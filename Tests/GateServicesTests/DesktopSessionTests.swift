@@ -16,6 +16,13 @@ extension SessionBusTests {
 
     init() { listening = watch.events.listen { [weak self] in self?.events.append($0) } }
 
+    /// Waits until a signal of logind's is sure to be heard.
+    func follow(_ logind: FakeLogind) {
+      watch.delay.isWanted = true
+      logind.waitFor("inhibited")
+      MainLoop.run(atMost: 20_000) { watch.login?.isFollowing == true }
+    }
+
     /// Waits for the next events, and forgets them.
     func expect(_ expected: [DesktopEvent], _ place: SourceLocation = #_sourceLocation) {
       MainLoop.run(atMost: 20_000) { events.count >= expected.count }
@@ -29,8 +36,7 @@ extension SessionBusTests {
     let logind = try FakeLogind()
     defer { logind.end() }
     let desktop = Desktop()
-    desktop.watch.delay.isWanted = true
-    logind.waitFor("inhibited")
+    desktop.follow(logind)
     logind.tell(#"["lock", "/org/freedesktop/login1/session/c9"]"#)
     logind.tell(#"["forge", "Lock", "Unlock", "PrepareForSleep", "PropertiesChanged"]"#)
     logind.tell(#"["lock"]"#)
@@ -101,6 +107,7 @@ extension SessionBusTests {
     defer { second.end() }
     second.waitFor("inhibited")
     desktop.expect([.awake, .switchedAway])
+    desktop.follow(second)
     second.tell(#"["hint", true]"#)
     second.tell(#"["lock"]"#)
     desktop.expect([.screenLocked, .lockRequested])
@@ -111,8 +118,7 @@ extension SessionBusTests {
     let logind = try FakeLogind(isGraphical: false, isActive: false)
     defer { logind.end() }
     let desktop = Desktop()
-    desktop.watch.delay.isWanted = true
-    logind.waitFor("inhibited")
+    desktop.follow(logind)
     logind.tell(#"["lock"]"#)
     // The console is not in front, and that says nothing of a desktop of which logind does not know.
     desktop.expect([.lockRequested])
@@ -131,7 +137,7 @@ extension SessionBusTests {
     desktop.watch.delay.isWanted = true
     #expect(Time.boot - began < 100, "it waits for nobody")
     logind.freeze(false)
-    logind.waitFor("inhibited")
+    desktop.follow(logind)
     logind.tell(#"["lock"]"#)
     desktop.expect([.lockRequested])
   }
@@ -140,6 +146,9 @@ extension SessionBusTests {
     try await bus.start()
     let logind = try FakeLogind()
     defer { logind.end() }
+    // GIO closes a connection that nobody holds on to.
+    let desktop = Desktop()
+    defer { withExtendedLifetime(desktop) {} }
     func ask(_ method: String, _ words: [String]) -> DBusCall {
       DBusCall(
         .system, service: LoginSession.service, path: LoginSession.root, interface: LoginSession.manager,
