@@ -123,8 +123,13 @@ public final class BiometricController {
     }
   }
 
+  /// Whether the desktop's own lock screen, another user or sleep keeps the user from the app.
+  ///
+  /// A prompt that is shown then has to go.
+  public var isPaused: Bool { !pauses.isEmpty }
+
   /// Whether the user is in the app, as far as the window and the desktop's session tell.
-  public var isHere: Bool { isActive && pauses.isEmpty }
+  public var isHere: Bool { isActive && !isPaused }
 
   /// Whether to ask for the password: locked, the user is here, and has not cancelled since coming.
   public var wantsPrompt: Bool { isLocked && isHere && !isCancelled }
