@@ -4,7 +4,11 @@ Two helpers may run at the same time, and a test scans fingers, pulls the reader
 """
 
 import json
+import os
+import pathlib
 import shutil
+import signal
+import time
 import unittest
 
 from Rig import World, until, why_no_fingerprints
@@ -12,9 +16,8 @@ from Rig import World, until, why_no_fingerprints
 import wire
 import world
 
-PASSWORD = "password"
+PASSWORD = "app-gates"
 FINGER = "app-gates-fingerprint"
-SERVICES = {PASSWORD: "app-gates", FINGER: FINGER}
 LINE = "auth required pam_fprintd.so"
 
 
@@ -23,16 +26,19 @@ class Play:
 
     number = 0
 
-    def __init__(self, rig, plan):
+    def __init__(self, rig, plan, bars=()):
         Play.number += 1
-        command = [world.PYTHON, rig.folder / "driver.py", json.dumps(plan)]
+        command = [*(["setpriv", *bars] if bars else []), world.PYTHON, rig.folder / "driver.py", json.dumps(plan)]
         self.driver = rig.start(command, f"play-{Play.number}")
 
     @property
     def helper(self):
         """The helper's process id."""
-        children = f"/proc/{self.driver.pid}/task/{self.driver.pid}/children"
-        return int(until(lambda: open(children).read().split(), "the helper started")[0])
+        children = pathlib.Path(f"/proc/{self.driver.pid}/task/{self.driver.pid}/children")
+        return int(until(lambda: children.read_text().split(), "the helper started")[0])
+
+    def kill(self, number=signal.SIGKILL):
+        os.kill(self.helper, number)
 
     def outcome(self, seconds=60.0):
         """Waits for the helper's end."""
@@ -69,26 +75,49 @@ class ReaderTest(unittest.TestCase):
     def service(self, text, name=FINGER):
         self.world.etc.service(name, text)
 
-    def begin(self, name=FINGER, answers=(), **plan):
-        """Starts a helper, and returns while it runs."""
+    def begin(self, name=FINGER, answers=(), bars=(), **plan):
+        """Starts a helper, and returns while it runs; `bars` are setpriv's options."""
         plan.setdefault("first", wire.hello(world.version(), name).hex())
         packets = [wire.answer(a if isinstance(a, bytes) else a.encode()) for a in answers]
         plan.update(helper=str(self.world.binaries / "app-gates-auth"), answers=[p.hex() for p in packets])
         plan.setdefault("patience", 60)
-        play = Play(self.world, plan)
+        play = Play(self.world, plan, bars)
         self.addCleanup(play.driver.end)
+        return play
+
+    def begin_waiting(self, **plan):
+        """Starts a fingerprint helper, and returns once the reader waits for it."""
+        self.fingers.client.signals.clear()
+        play = self.begin(**plan)
+        # By its own signal: the reader may still say that it waits for a helper that was just ended.
+        self.fingers.client.wait_for(lambda: self.fingers.statuses("VerifyFingerSelected"), "a finger asked for")
         return play
 
     def play(self, name=FINGER, answers=(), **plan):
         return self.begin(name, answers, **plan).outcome()
 
+    def scan(self, play, print="mine"):
+        """Scans a finger, and waits for the end of the play; says how long the verdict took."""
+        self.fingers.scan(print)
+        began = time.monotonic()
+        outcome = play.outcome()
+        self.took(f"scan of {print!r} to {outcome.verdict}", (time.monotonic() - began) * 1000)
+        return outcome
+
     def told(self, outcome):
         """What the module said through the conversation, in order: (style, text)."""
         return [(e["type"], e["text"]) for e in outcome.events if e["type"] in ("info", "error", "hidden", "visible")]
 
-    def unavailable(self, outcome):
+    def assertUnavailable(self, outcome, row):
+        """PAM's code 9: not a try, and never "wrong"."""
         self.assertVerdict(outcome, "unavailable", "authinfo-unavail")
+        self.assertEqual(outcome.result["pam"], 9)
+        self.took(row, outcome.result["ms"])
 
+    def assertMatches(self):
+        """The reader works: a finger is taken."""
+        outcome = self.scan(self.begin())
+        self.assertVerdict(outcome, "authenticated")
     def took(self, row, milliseconds):
         """Prints a figure; none is asserted, since the machine may be busy."""
         print(f"    {row}: {milliseconds:.0f} ms", flush=True)
