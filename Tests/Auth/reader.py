@@ -87,7 +87,7 @@ class ReaderTest(unittest.TestCase):
 
     def begin_waiting(self, **plan):
         """Starts a fingerprint helper, and returns once the reader waits for it."""
-        self.fingers.client.signals.clear()
+        self.fingers.client.forget()
         play = self.begin(**plan)
         # By its own signal: the reader may still say that it waits for a helper that was just ended.
         self.fingers.client.wait_for(lambda: self.fingers.statuses("VerifyFingerSelected"), "a finger asked for")

@@ -41,7 +41,7 @@ class MatchTest(ReaderTest):
         self.service(f"{LINE} max-tries=1 timeout=30")
         play = self.begin()
         for number in range(4):
-            self.fingers.client.signals.clear()
+            self.fingers.client.forget()
             self.fingers.retry(number)
             self.fingers.client.wait_for(self.fingers.statuses, "told to try again")
         outcome = self.scan(play)
@@ -65,7 +65,7 @@ class MatchTest(ReaderTest):
         self.assertVerdict(self.scan(play), "authenticated")
 
     def scan_and_wait(self, print):
-        self.fingers.client.signals.clear()
+        self.fingers.client.forget()
         self.fingers.scan(print)
         self.fingers.client.wait_for(self.fingers.statuses, "the scan judged")
 

@@ -142,7 +142,12 @@ class Fingerprints:
         """Tells the virtual reader something at once, for example "SET_CANCELLATION_ENABLED 0"."""
         for command in commands:
             with until(self.connected, "the socket of the virtual reader, there from its first claim on") as peer:
+                peer.settimeout(10)
                 peer.sendall(command.encode())
+                # The reader takes one connection at a time, and drops what it has not read when the next one comes.
+                peer.shutdown(socket.SHUT_WR)
+                with contextlib.suppress(ConnectionResetError):
+                    peer.recv(1)
 
     def connected(self):
         peer = socket.socket(socket.AF_UNIX)
@@ -182,7 +187,7 @@ class Fingerprints:
         self.ask("Claim", "(s)", name)
         try:
             self.ask("EnrollStart", "(s)", finger)
-            self.client.signals.clear()
+            self.client.forget()
             for number in range(1, SCANS_TO_ENROLL + 1):
                 self.scan(print)
                 self.client.wait_for(lambda: len(self.statuses("EnrollStatus")) >= number, "the scan taken")
