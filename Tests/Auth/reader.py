@@ -3,6 +3,7 @@
 Two helpers may run at the same time, and a test scans fingers, pulls the reader out or ends fprintd meanwhile.
 """
 
+import contextlib
 import json
 import os
 import pathlib
@@ -34,8 +35,21 @@ class Play:
     @property
     def helper(self):
         """The helper's process id."""
-        children = pathlib.Path(f"/proc/{self.driver.pid}/task/{self.driver.pid}/children")
-        return int(until(lambda: children.read_text().split(), "the helper started")[0])
+        return until(self.look_for_helper, "the helper started")
+
+    def look_for_helper(self):
+        for child in pathlib.Path(f"/proc/{self.driver.pid}/task/{self.driver.pid}/children").read_text().split():
+            with contextlib.suppress(OSError):
+                if os.readlink(f"/proc/{child}/exe").endswith("/app-gates-auth"):
+                    return int(child)
+        return None
+
+    def wait_for(self, kind):
+        """Waits until the helper sends a packet of that kind, and returns it."""
+        def look():
+            events = [json.loads(line) for line in self.driver.output().splitlines() if line.endswith("}")]
+            return next((e for e in events if e.get("type") == kind), None)
+        return until(look, lambda: f"{kind} from the helper: {self.driver.output()}")
 
     def kill(self, number=signal.SIGKILL):
         os.kill(self.helper, number)
@@ -81,6 +95,7 @@ class ReaderTest(unittest.TestCase):
         packets = [wire.answer(a if isinstance(a, bytes) else a.encode()) for a in answers]
         plan.update(helper=str(self.world.binaries / "app-gates-auth"), answers=[p.hex() for p in packets])
         plan.setdefault("patience", 60)
+        plan["live"] = True
         play = Play(self.world, plan, bars)
         self.addCleanup(play.driver.end)
         return play

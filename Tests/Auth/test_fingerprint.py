@@ -115,9 +115,7 @@ class UnavailableTest(ReaderTest):
     def test_polkit_allows_verification_only(self):
         self.fingers.deny("net.reactivated.fprint.device.verify")
         self.addCleanup(self.fingers.allow)
-        play = self.begin()
-        # The rig itself may still look at what is public.
-        self.assertVerdict(self.scan(play), "authenticated")
+        self.assertMatches()
 
     def test_unplugged_and_back(self):
         play = self.begin_waiting()
@@ -146,7 +144,7 @@ class UnavailableTest(ReaderTest):
         self.assertMatches()
 
     def test_frozen_before(self):
-        # sd-bus waits for 25 s by itself; an app that waits as long needs a deadline of its own.
+        # sd-bus gives up after 25 s: what ends it sooner is the app's own deadline.
         self.fingers.freeze()
         self.addCleanup(self.fingers.thaw)
         outcome = self.play()
@@ -166,7 +164,7 @@ class ReaderlessTest(ReaderTest):
 
     def test_a_stack_that_closes_with_deny_cannot_tell(self):
         # Why app-gates-fingerprint holds one line: behind pam_deny a reader that is not there looks like a wrong finger.
-        self.service(f"auth sufficient pam_fprintd.so\nauth required pam_deny.so")
+        self.service("auth sufficient pam_fprintd.so\nauth required pam_deny.so")
         self.assertVerdict(self.play(), "refused")
 
 
@@ -227,6 +225,61 @@ class ClaimTest(ReaderTest):
         self.assertMatches()
 
 
+class SleepTest(ReaderTest):
+    """The machine goes to sleep while the reader waits. fprintd cancels, and wants the reader left alone until then."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.fingers.end_daemon()
+        cls.logind = cls.world.logind()
+
+    def setUp(self):
+        super().setUp()
+        self.fingers.restart()
+
+    def sleep(self):
+        before = self.logind.count("asleep")
+        self.logind.suspend()
+        self.assertEqual(self.logind.wait_event("asleep", number=before + 1), ["released"])
+
+    def test_ended_before_sleep(self):
+        play = self.begin_waiting()
+        play.kill()
+        self.assertNoVerdict(play.outcome())
+        self.fingers.wait_released()
+        self.sleep()
+        outcome = self.play()
+        self.assertUnavailable(outcome, "asleep")
+        self.assertEqual(self.told(outcome), [])
+        self.logind.resume()
+        self.assertMatches()
+
+    def test_stopped_before_sleep_and_ended_after_it(self):
+        play = self.begin_waiting()
+        play.kill(signal.SIGSTOP)
+        self.sleep()
+        self.logind.resume()
+        play.kill()
+        self.assertNoVerdict(play.outcome())
+        self.fingers.wait_released()
+        self.assertMatches()
+
+    def test_left_alone_it_costs_the_reader(self):
+        # Why the app ends the helper before sleep: fprintd 1.94.2 cannot close the reader while the machine sleeps, and
+        # says "already opened" ever after. Where a later one can, this test has done its duty.
+        play = self.begin_waiting()
+        self.sleep()
+        self.assertUnavailable(play.outcome(), "in flight at sleep")
+        self.logind.resume()
+        outcome = self.play(patience=5)
+        if outcome.verdict is None:
+            self.skipTest("this fprintd closes the reader by itself")
+        self.assertUnavailable(outcome, "after sleep with the reader still open")
+        self.fingers.restart()
+        self.assertMatches()
+
+
 class SideBySideTest(ReaderTest):
     """Two helpers with two services, as the app runs them."""
 
@@ -242,6 +295,7 @@ class SideBySideTest(ReaderTest):
     def test_the_finger_while_the_password_waits(self):
         finger = self.begin_waiting()
         password = self.begin(PASSWORD)
+        password.wait_for("hidden")
         self.assertVerdict(self.scan(finger), "authenticated")
         password.kill()
         self.assertNoVerdict(password.outcome())
