@@ -17,6 +17,7 @@ from .etc import why_not as why_no_user
 from .fprintd import Fingerprints
 from .keyring import Keyring
 from .logind import Logind
+from .modules import build_module
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # No settings daemon runs here, and without one GTK falls to another font than GNOME's.
@@ -173,6 +174,10 @@ class World:
     def logind(self, **options):
         """logind with a session of the user, on the system bus, which is started where there is none."""
         return Logind(self, **options)
+
+    def pam_module(self):
+        """Builds the PAM module of the tests; returns its path, for a line such as "auth required PATH hang"."""
+        return build_module(self.folder)
 
     # Running things
 
