@@ -235,8 +235,8 @@ class SleepTest(ReaderTest):
         cls.logind = cls.world.logind()
 
     def setUp(self):
-        super().setUp()
         self.fingers.restart()
+        super().setUp()
 
     def sleep(self):
         before = self.logind.count("asleep")

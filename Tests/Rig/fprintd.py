@@ -100,16 +100,20 @@ class Fingerprints:
     @property
     def pid(self):
         """fprintd's process id, or None where none runs."""
-        if not self.client.owner(NAME):
-            return None
-        return self.client.call(*BUS, "GetConnectionUnixProcessID", "(s)", NAME)[0]
+        try:
+            return self.client.call(*BUS, "GetConnectionUnixProcessID", "(s)", NAME)[0]
+        except DBusError as error:
+            if error.name.endswith(".NameHasNoOwner"):
+                return None
+            raise
 
     def end_daemon(self, number=signal.SIGKILL):
         """Ends fprintd, as by a crash; a SIGTERM is the polite way. The bus has forgotten it afterwards."""
         pid = self.pid
         if pid is not None:
-            os.kill(pid, number)
-            os.kill(pid, signal.SIGCONT)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+                os.kill(pid, signal.SIGCONT)
             until(lambda: self.pid != pid, "fprintd gone from the bus")
         if self.daemon is not None:
             self.daemon.end()
