@@ -21,6 +21,10 @@ PASSWORD = "app-gates"
 FINGER = "app-gates-fingerprint"
 LINE = "auth required pam_fprintd.so"
 
+# What pam_fprintd says at each try once the reader is claimed and waits, and after a finger that does not match.
+ASKS = ("info", "Swipe your right index finger across the fingerprint reader")
+WRONG = ("error", "Failed to match fingerprint")
+
 
 class Play:
     """One helper that runs; the driver plays the app's part towards it."""
