@@ -11,12 +11,15 @@ each line of the output is JSON, [event, arguments...].
 
 import json
 import os
+import signal
 import sys
 
 import gi
 
 gi.require_version("Gio", "2.0")
 from gi.repository import Gio, GLib  # noqa: E402
+
+from forger import forge  # noqa: E402
 
 NAME = "org.freedesktop.login1"
 ROOT = "/org/freedesktop/login1"
@@ -63,6 +66,7 @@ class Logind:
         self.user_path, self.session_path = f"{ROOT}/user/_{uid}", f"{ROOT}/session/{session}"
         self.inhibitors = {}
         self.timer = None
+        self.stops = None
         mine = (session, self.session_path)
         state = "active" if active else "online"
         self.values = {
@@ -154,6 +158,9 @@ class Logind:
         invocation.return_value_with_unix_fd_list(GLib.Variant("(h)", (0,)), handed)
 
     def released(self, descriptor, condition):
+        if self.stops is not None:
+            os.kill(self.stops, signal.SIGSTOP)
+            self.stops = None
         os.close(descriptor)
         self.say("released", *self.inhibitors.pop(descriptor))
         if self.timer is not None and not self.delays():
@@ -164,6 +171,25 @@ class Logind:
         return [each for each in self.inhibitors.values() if each[3] == "delay" and "sleep" in each[0].split(":")]
 
     # Commands of the test
+
+    def stop_at_release(self, pid):
+        """The process stands still the moment a delay is released: what is on the screen then stays there."""
+        self.stops = pid
+
+    def forge(self, *names):
+        """The signals of these names, from somebody who is not logind."""
+        session, changed = NAME + ".Session", {"Active": GLib.Variant("b", False), "LockedHint": GLib.Variant("b", True)}
+        signals = {
+            "Lock": (self.session_path, session, "Lock", None),
+            "Unlock": (self.session_path, session, "Unlock", None),
+            "PrepareForSleep": (ROOT, NAME + ".Manager", "PrepareForSleep", GLib.Variant("(b)", (True,))),
+            "PropertiesChanged": (self.session_path, "org.freedesktop.DBus.Properties", "PropertiesChanged",
+                                  GLib.Variant("(sa{sv}as)", (session, changed, []))),
+        }
+        forge(Gio.BusType.SYSTEM, [signals[name] for name in names])
+
+    def hint(self, locked):
+        self.change("Session", LockedHint=locked)
 
     def emit(self, path, name, signal, signature=None, *arguments):
         values = GLib.Variant(signature, arguments) if signature else None

@@ -57,6 +57,14 @@ class Logind:
         """`loginctl unlock-session`."""
         self.tell("unlock")
 
+    def set_locked_hint(self, locked):
+        """The desktop says whether its lock screen is there."""
+        self.tell("hint", locked)
+
+    def forge(self, *signals):
+        """Somebody else on the bus sends these signals in logind's name, to everybody and to each."""
+        self.tell("forge", *signals)
+
     def set_active(self, active):
         """The user is switched away from, or back to."""
         self.active = active
@@ -73,6 +81,10 @@ class Logind:
     def wait_asleep(self, seconds=10.0):
         """Why it fell asleep: "released", "nobody asked for a delay" or "out of patience"."""
         return self.wait_event("asleep", seconds)[0]
+
+    def stop_at_release(self, pid):
+        """Stops that process the moment it lets sleep come: the screen stays as it is then, for a picture."""
+        self.tell("stop_at_release", pid)
 
     def resume(self):
         """It wakes up again."""
