@@ -71,8 +71,13 @@ final class Shell {
       context.rating.wantsPrompt.listen { [weak self, weak mount] in
         if mount?.isParked == false { self?.askForRating() }
       })
-    mount.firstFocus = todos?.firstFocus
     todos?.load()
+    mount.firstFocus = todos?.opening
+    if let todos {
+      mount.onPark({ todos.rest() }, onReturn: { todos.goOn() })
+      mount.onEnd { todos.keepDrafts() }
+      mount.keep(context.host.activity.listen { if !$0 { todos.keepDraftsSoon() } })
+    }
     nameWindow()
     reportNotices()
     return mount
