@@ -16,9 +16,12 @@ final class App {
   private var helper: HelperProgram?
   /// Opening the display and the theme leaves some megabytes freed and not given back.
   private var tidy: Timer?
+  private var notices: Notices?
   /// Made at any time, met when the list is there.
   private let newTodo = NewTodoRequest()
 
+  /// The name of the action that brings the window to the front.
+  static let show = "show"
   /// The name of the action that begins a new todo.
   static let newTodo = "new-todo"
 
@@ -35,6 +38,7 @@ final class App {
     helper = HelperProgram(path: files.helper)
     Appearance.load(styleSheet: files.path("style.css"), icons: files.icons)
     application.action("quit", keys: ["<Control>q"]) { [weak self] in self?.application.quit() }
+    application.action(App.show) { [weak self] in self?.activate() }
     // Of the program and not of the shell: it may be asked for while a gate stands before the list, or before there is
     // a window at all.
     application.action(App.newTodo, keys: ["<Control>n"]) { [weak self] in
@@ -51,7 +55,9 @@ final class App {
     self.activity = activity
     let host = makeHost(window)
     activity.onChange = { [weak host] isActive in host?.setActive(isActive) }
-    let root = RootView().mount(in: makeContext(host))
+    let context = makeContext(host)
+    notices = Notices(application, bus: context.bus, host: host)
+    let root = RootView().mount(in: context)
     self.root = root
     window.content = root.widget
     root.restoreFocus()
@@ -64,6 +70,8 @@ final class App {
   }
 
   private func close() {
+    notices?.end()
+    notices = nil
     root?.end()
     root = nil
     activity = nil

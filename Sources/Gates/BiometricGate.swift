@@ -74,6 +74,7 @@ private final class Cover {
     }
     widget.isVisible = lock.isCovered
     host.conceal(hides)
+    host.setLocked(lock.isLocked)
     action?.isEnabled = lock.isEnabled
     arm()
   }
