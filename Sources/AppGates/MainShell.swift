@@ -80,6 +80,7 @@ final class Shell {
       mount.keep(context.host.activity.listen { if !$0 { todos.keepDraftsSoon() } })
     }
     nameWindow()
+    mount.keep(context.host.hearNotices { [weak self] in self?.say($0) })
     reportNotices()
     return mount
   }
