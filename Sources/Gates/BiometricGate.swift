@@ -77,6 +77,7 @@ private final class Cover {
     }
     widget.isVisible = lock.isCovered
     host.conceal(hides)
+    host.setLocked(lock.isLocked)
     action?.isEnabled = lock.isEnabled
     desktop.delaysSleep(lock.isEnabled)
     arm()
