@@ -32,6 +32,12 @@ static inline int gk_is_text(GtkWidget *widget) { return GTK_IS_TEXT(widget); }
 
 static inline int gk_is_text_view(GtkWidget *widget) { return GTK_IS_TEXT_VIEW(widget); }
 
+static inline int gk_is_window(GtkWidget *widget) { return GTK_IS_WINDOW(widget); }
+
+static inline int gk_is_popover(GtkWidget *widget) { return GTK_IS_POPOVER(widget); }
+
+static inline int gk_is_native(GtkWidget *widget) { return GTK_IS_NATIVE(widget); }
+
 static inline int gk_activate_action(GtkWidget *widget, const char *name) {
   return gtk_widget_activate_action(widget, name, NULL);
 }

@@ -68,17 +68,16 @@ private final class Cover {
 
   private func apply() {
     let hides = lock.isCovered || lock.isLocked
-    if hides != isHiding {
-      isHiding = hides
-      if hides, let window = host.window { host.shield.raise(except: window) } else { host.shield.lower() }
+    if hides, let window = host.window {
+      host.shield.raise(except: window, atOnce: lock.isLocked)
+    } else {
+      host.shield.lower()
     }
     widget.isVisible = lock.isCovered
     host.conceal(hides)
     action?.isEnabled = lock.isEnabled
     arm()
   }
-
-  private var isHiding = false
 
   private func arm() {
     guard lock.deadline != armedFor else { return }
