@@ -1,6 +1,8 @@
 #pragma once
 #include <adwaita.h>
 
+#include "keyboard.h"
+
 /* What Swift cannot call: variadic functions and cast macros of GTK. `gk_` marks them as ours. */
 
 static inline void gk_accessible_label(GtkWidget *widget, const char *words) {

@@ -14,7 +14,7 @@ final class VerifyForm {
   private let prompt = Label().centered()
   private let said = Label.alert().style("dim-label")
   private let fault = Label.alert().style("error")
-  private let capsLock = Label.alert().style("warning")
+  private let notes: FieldNotes
   private let spinner = Spinner()
   private var listening: Listening?
 
@@ -23,16 +23,12 @@ final class VerifyForm {
     guard let field = SecretEntry(label: tr("Password")) else { return nil }
     self.verify = verify
     self.field = field
+    notes = FieldNotes(field)
     confirm = words.map { Button($0).style("suggested-action", "pill").align(horizontal: .center) }
     field.onEnter { [weak self] in self?.answer() }
-    field.onCapsLock { [weak self] isOn in
-      self?.capsLock.text = isOn ? tr("Caps Lock is on.") : ""
-      self?.capsLock.isVisible = isOn
-    }
     confirm?.onClick { [weak self] in self?.answer() }
-    for child in [prompt, said, field, capsLock, fault, spinner] as [Widget] { widget.append(child) }
+    for child in [prompt, said, field, notes.widget, fault, spinner] as [Widget] { widget.append(child) }
     if let confirm { widget.append(confirm) }
-    capsLock.isVisible = false
     listening = verify.changed.listen { [weak self] in self?.apply() }
     apply()
   }

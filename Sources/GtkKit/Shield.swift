@@ -138,7 +138,9 @@ private final class Screened {
   private var isHidden = false
   private var isOver = false
 
-  /// Blanks it: its parts, not itself. A surface that has nothing at all to draw keeps its last frame.
+  /// Blanks the parts of it, and not itself.
+  ///
+  /// A surface that has nothing at all to draw keeps its last frame.
   init(_ window: Object) {
     self.window = window
     isWindow = gk_is_window(window.cast()) != 0
