@@ -20,7 +20,7 @@ guard Stage.set() else {
 Widget.isCounting = true
 let more = run(
   [
-    signalTests, slotTests, parkingTests, mountTests, secretEntryTests, errorBoundaryTests, biometricGateTests,
+    signalTests, slotTests, parkingTests, mountTests, secretEntryTests, secretPasteTests, errorBoundaryTests, biometricGateTests,
     coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests, authGateTests, nestingTests,
     rootViewTests, activityTests, shieldTests, leakTests,
   ], arguments)
