@@ -74,6 +74,7 @@ final class Shell {
     mount.firstFocus = todos?.firstFocus
     todos?.load()
     nameWindow()
+    mount.keep(context.host.hearNotices { [weak self] in self?.say($0) })
     reportNotices()
     return mount
   }

@@ -119,12 +119,15 @@ public struct PasswordClient: Sendable {
   /// Begins a conversation in a fresh helper; its events come on the main thread until `finished` or `cancel`.
   public var begin: @MainActor (_ onEvent: @escaping @MainActor (PamEvent) -> Void) -> any PamConversation
   /// When the next try may be made; shared by all who use this client.
-  public let turn = VerifyTurn()
+  public let turn: VerifyTurn
 
-  /// Takes the way to begin a conversation.
+  /// Takes the way to begin a conversation, and where it is known when the next try may be made.
+  @MainActor
   public init(
+    turn: VerifyTurn = VerifyTurn(),
     begin: @escaping @MainActor (_ onEvent: @escaping @MainActor (PamEvent) -> Void) -> any PamConversation
   ) {
+    self.turn = turn
     self.begin = begin
   }
 }

@@ -18,6 +18,8 @@ public struct AppPaths: Hashable, Sendable {
   public var todos: String { xdg.data + "/app-gates/todos.sqlite3" }
   /// The session's secret, where no Secret Service takes it.
   public var sessionKey: String { xdg.data + "/app-gates/session.key" }
+  /// What the lock remembers from one run to the next.
+  public var lock: String { xdg.state + "/app-gates/lock.ini" }
   /// The folder of what is counted.
   public var analytics: String { xdg.state + "/app-gates/analytics" }
   /// The desktop entry that starts the app at login.

@@ -6,8 +6,10 @@ extension PasswordClient {
   ///
   /// The process's first thread only.
   @MainActor
-  public static func live(_ helper: HelperProgram, deadlines: HelperDeadlines = HelperDeadlines()) -> PasswordClient {
-    PasswordClient { onEvent in
+  public static func live(
+    _ helper: HelperProgram, record: UnlockRecord? = nil, deadlines: HelperDeadlines = HelperDeadlines()
+  ) -> PasswordClient {
+    PasswordClient(turn: VerifyTurn(record)) { onEvent in
       HelperConversation(helper, service: AW_SERVICE_PASSWORD, deadlines: deadlines, onEvent: onEvent)
     }
   }

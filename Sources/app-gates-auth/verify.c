@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 static pam_handle_t *handle = NULL;
@@ -20,18 +19,6 @@ aw_result unavailable(aw_reason reason) {
                      .reason = reason,
                      .pam_code = AW_NOT_ASKED,
                      .account_code = AW_NOT_ASKED};
-}
-
-/// Whether PAM will find a file of ours: it would silently take the one named "other" instead.
-static bool has_service_file(const char *service) {
-  static const char *const folders[] = {"/etc/pam.d", "/usr/lib/pam.d", "/usr/etc/pam.d"};
-  for (size_t i = 0; i < sizeof folders / sizeof *folders; i++) {
-    char path[128];
-    struct stat found;
-    snprintf(path, sizeof path, "%s/%s", folders[i], service);
-    if (stat(path, &found) == 0 && S_ISREG(found.st_mode) && access(path, R_OK) == 0) return true;
-  }
-  return false;
 }
 
 /// Whether the password of this user can only be looked up by a program that runs with more rights than we have,
@@ -131,7 +118,7 @@ aw_result verify(const char *service) {
   // A copy, since modules look up users too, into the same memory.
   char *name = user == NULL ? NULL : strdup(user->pw_name);
   if (name == NULL) return unavailable(AW_REASON_NO_USER);
-  if (!has_service_file(service)) return unavailable(AW_REASON_SERVICE_MISSING);
+  if (!aw_has_service_file(service)) return unavailable(AW_REASON_SERVICE_MISSING);
 
   bool is_password = strcmp(service, AW_SERVICE_PASSWORD) == 0;
   bool barred = is_password && is_barred(user);

@@ -13,7 +13,10 @@ from .buses import A11Y, Bus
 from .desk import Desk
 from .etc import PrivateEtc, TestUser
 from .etc import why_not as why_no_user
+from .fprintd import Fingerprints
 from .keyring import Keyring
+from .logind import Logind
+from .saver import Saver
 from .wayland import WaylandDisplay
 from .x11 import X11Display
 
@@ -31,9 +34,9 @@ class World:
     """A context manager. As root with mount namespaces it makes a user of its own; otherwise the user is you, with a
     home in a temporary folder, and `user` is None: tests of the password then skip with `why_no_user()`.
 
-    size: of the screen. language: a locale. scheme: "light" or "dark". animations: off unless asked for.
-    display: "x11" or "wayland". binaries: the folder of app-gates and app-gates-auth; otherwise $APP_GATES_BIN, or
-    .build/debug of the checkout.
+    size: of the screen; None for a world without one. language: a locale. scheme: "light" or "dark". animations: off unless
+    asked for. display: "x11" or "wayland". binaries: the folder of app-gates and app-gates-auth; otherwise
+    $APP_GATES_BIN, or .build/debug of the checkout.
     """
 
     def __init__(self, size=(1280, 800), language="C.UTF-8", scheme="light", animations=False, accessible=True,
@@ -67,7 +70,8 @@ class World:
         self.env = self.surroundings(language, scheme)
         self.write(self.config / "gtk-4.0/settings.ini", SETTINGS.format(animations=str(animations).lower()))
         self.hide_system_bus()
-        self.display = X11Display(self, size, window_manager) if display == "x11" else WaylandDisplay(self, size)
+        if size is not None:
+            self.display = X11Display(self, size, window_manager) if display == "x11" else WaylandDisplay(self, size)
         self.session = Bus(self, "session", self.runtime / "bus", [A11Y] if accessible else [])
         self.env["DBUS_SESSION_BUS_ADDRESS"] = self.session.address
         self.accessible = accessible
@@ -168,6 +172,20 @@ class World:
         self.system = Bus(self, "system", self.folder / "system/system_bus_socket")
         return self.system
 
+    def fingerprints(self, **options):
+        """The real fprintd with a virtual reader, on the system bus, which is started where there is none."""
+        return Fingerprints(self, **options)
+
+    def saver(self, name, path):
+        """A screen saver or lock screen of that name on the session bus."""
+        saver = Saver(self, name, path)
+        self.started.append(saver)
+        return saver
+
+    def logind(self, **options):
+        """logind with a session of the user, on the system bus, which is started where there is none."""
+        return Logind(self, **options)
+
     # Running things
 
     def command(self, argv, as_root=False):
@@ -175,12 +193,12 @@ class World:
         argv = list(map(str, argv))
         if self.etc is None:
             return ["setpriv", "--pdeathsig", "KILL", *argv]
-        return self.etc.enter(argv if as_root else self.user.become(argv))
+        return self.etc.enter(["setpriv", "--pdeathsig", "KILL", *argv] if as_root else self.user.become(argv))
 
-    def start(self, argv, name, env=None, **options):
+    def start(self, argv, name, env=None, as_root=False, **options):
         """Starts a process as the user; it is ended with the world."""
         log = self.folder / f"{name}.log"
-        child = children.Child(self.command(argv), log, dict(self.env, **(env or {})), cwd="/", **options)
+        child = children.Child(self.command(argv, as_root), log, dict(self.env, **(env or {})), cwd="/", **options)
         self.started.append(child)
         return child
 
