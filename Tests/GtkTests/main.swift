@@ -22,7 +22,7 @@ let more = run(
   [
     signalTests, slotTests, parkingTests, mountTests, secretEntryTests, errorBoundaryTests, biometricGateTests,
     coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests, authGateTests, nestingTests,
-    rootViewTests, activityTests, leakTests,
+    rootViewTests, activityTests, desktopTests, leakTests,
   ], arguments)
 counts = (counts.passed + more.passed, counts.failed + more.failed)
 print("\(counts.passed) passed, \(counts.failed) failed")
