@@ -78,6 +78,31 @@ WEAKENINGS = {
         LOCK, "OutsideRule(PreferenceKey<Bool>.biometricEnabled) { !$0 || $1 }",
         "OutsideRule(PreferenceKey<Bool>.biometricEnabled) { _, _ in true }",
         "test_away.LockNowTest.test_what_is_written_into_the_file_locks_and_never_unlocks"),
+    "a draft is not kept over the lock": (
+        "AppGates/Todos/TodosPage.swift", "    atRest = drafts\n    keepDraftsSoon()\n", "    atRest = drafts\n",
+        "test_kept.OverTheLockTest.test_killed_while_locked"),
+    "quitting while locked keeps what it sees then": (
+        "AppGates/Todos/TodosPage.swift", "keeper.keep(atRest ?? drafts)", "keeper.keep(atRest == nil ? drafts : .init())",
+        "test_kept.OverTheLockTest.test_quit_while_locked"),
+    "a draft that was added comes again": (
+        "GateCore/TodoDraftKeeper.swift", "guard isLoaded, drafts != kept else",
+        "guard isLoaded, drafts != kept, !drafts.isEmpty else",
+        "test_kept.WithoutLockTest.test_added_is_gone_at_once"),
+    "a new todo that was asked for while locked is forgotten": (
+        "AppGates/MainShell.swift", "mount?.isParked == false, request.take()", "request.take(), mount?.isParked == false",
+        "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock"),
+    "each wish for a new todo is one": (
+        "GateCore/NewTodoRequest.swift", "defer { isPending = false }", "defer { isPending = true }",
+        "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock"),
+    "notifications tell while locked": (
+        "GateCore/NoticeController.swift", "isLocked ? .bare : Notice.fault($0)", "Notice.fault($0)",
+        "test_notifications.LockedTest.test_while_locked_it_has_no_content"),
+    "a notification from before the lock stays": (
+        "AppGates/Notices.swift", "case .bare?:\n      notifier.withdraw(Notices.fault)\n", "case .bare?:\n",
+        "test_notifications.LockedTest.test_one_with_content_is_bare_in_the_turn_that_locks"),
+    "a notification on its way stays": (
+        "GtkKit/Notifier.swift", "[50, 250, 1000, 5000, 25_500]", "[]",
+        "test_notifications.LockedTest.test_a_slow_desktop_does_not_keep_the_content"),
     "assistive technologies hear the keys": (
         "GtkKit/SecretEntry.swift", 'let bullets = String(repeating: "\\u{25CF}", count: Int(count))',
         "let bullets = String(cString: text) + (count > 1 ? \" \" : \"\")",
