@@ -37,6 +37,10 @@ WEAKENINGS = {
         "guard case .decided(let result) = stage, ChildWatch.isSuccess(status) else {\n      return end(.success("
         "VerifiedBy(hiddenAnswered: true, newPasswordRequired: false, accountUnchecked: false)))",
         "test_lock_faults.FaultTest.test_the_helper_is_killed_while_pam_has_the_answer"),
+    "the helper gets what the app was started with": (
+        "GateServices/HelperProgram.swift", '"LC_MESSAGES", "LANGUAGE"]',
+        '"LC_MESSAGES", "LANGUAGE", "LD_PRELOAD", "PAM_WRAPPER", "PAM_WRAPPER_SERVICE_DIR"]',
+        "test_surroundings.SurroundingsTest.test_another_pam_through_the_loader"),
     "an overtaken verdict counts": (
         LOCK, "guard isLocked, attempt.generation == generation else", "guard isLocked else",
         "test_lock.LaunchTest.test_an_answer_that_was_overtaken_by_a_new_lock_opens_nothing"),
