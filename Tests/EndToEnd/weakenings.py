@@ -46,6 +46,9 @@ PATCHES = {
         ("app-gates-auth/verify.c", "!talk.ended && same_user)", "!talk.ended && (same_user || WEAK))")],
     "a missing service is no matter": [
         ("app-gates-auth/verify.c", "if (!has_service_file(service))", "if (!WEAK && !has_service_file(service))")],
+    "the helper gets what the app was started with": [
+        ("GateServices/HelperProgram.swift", '"LC_MESSAGES", "LANGUAGE"]',
+         '"LC_MESSAGES", "LANGUAGE"]\n      + (WEAK ? ["LD_PRELOAD", "PAM_WRAPPER", "PAM_WRAPPER_SERVICE_DIR"] : [])')],
     # The lock
     "open at launch": [
         (LOCK, "isLocked = !preferences.isTrusted || (initialLocked ?? preferences[.biometricEnabled])",
@@ -245,6 +248,8 @@ SWIFT_ROOMS = ("GateCore", "GLibKit", "GtkKit", "Gates", "GateServices", "AppGat
 
 # The rows of before, each noticed by a test that is no attack. The attacks name theirs themselves.
 NOTICED_BY = {
+    "the helper gets what the app was started with":
+        "test_surroundings.SurroundingsTest.test_another_pam_through_the_loader",
     "a draft is not kept over the lock": "test_kept.OverTheLockTest.test_killed_while_locked",
     "quitting while locked keeps what it sees then": "test_kept.OverTheLockTest.test_quit_while_locked",
     "a draft that was added comes again": "test_kept.WithoutLockTest.test_added_is_gone_at_once",
