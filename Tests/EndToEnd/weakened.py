@@ -82,18 +82,20 @@ WEAKENINGS = {
         "AppGates/Todos/TodosPage.swift", "    atRest = drafts\n    keepDraftsSoon()\n", "    atRest = drafts\n",
         "test_kept.OverTheLockTest.test_killed_while_locked"),
     "quitting while locked keeps what it sees then": (
-        "AppGates/Todos/TodosPage.swift", "keeper.keep(atRest ?? drafts)", "keeper.keep(atRest == nil ? drafts : .init())",
+        "AppGates/Todos/TodosPage.swift", "keeper.keep(atRest ?? drafts)",
+        "keeper.keep(atRest == nil ? drafts : .init())",
         "test_kept.OverTheLockTest.test_quit_while_locked"),
     "a draft that was added comes again": (
         "GateCore/TodoDraftKeeper.swift", "guard isLoaded, drafts != kept else",
         "guard isLoaded, drafts != kept, !drafts.isEmpty else",
         "test_kept.WithoutLockTest.test_added_is_gone_at_once"),
     "a new todo that was asked for while locked is forgotten": (
-        "AppGates/MainShell.swift", "mount?.isParked == false, request.take()", "request.take(), mount?.isParked == false",
-        "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock"),
+        "AppGates/MainShell.swift", "mount?.isParked == false, request.take()",
+        "request.take(), mount?.isParked == false",
+        "test_new_todo.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock"),
     "each wish for a new todo is one": (
         "GateCore/NewTodoRequest.swift", "defer { isPending = false }", "defer { isPending = true }",
-        "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock"),
+        "test_new_todo.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock"),
     "notifications tell while locked": (
         "GateCore/NoticeController.swift", "isLocked ? .bare : Notice.fault($0)", "Notice.fault($0)",
         "test_notifications.LockedTest.test_while_locked_it_has_no_content"),
