@@ -43,7 +43,7 @@ public struct DBusCall: Sendable {
   @MainActor
   public func send(atMost milliseconds: Int64) async throws(CallFault) -> Variant {
     let start = Int64(g_get_monotonic_time()) / 1000
-    let connection = try await AsyncCall.run(atMost: milliseconds, connect, finish: Connection.init(from:))
+    let connection = try await AsyncCall.run(atMost: milliseconds, bus.begin, finish: bus.finish)
     let left = max(1, milliseconds - (Int64(g_get_monotonic_time()) / 1000 - start))
     return try await AsyncCall.run(atMost: left, begin(connection), finish: finish(connection))
   }
@@ -51,36 +51,45 @@ public struct DBusCall: Sendable {
   /// The same for code that is not async; `done` runs once, in a later turn of the main loop.
   @MainActor
   public func start(atMost milliseconds: Int64, _ done: @escaping @MainActor (Result<Variant, CallFault>) -> Void) {
+    start(
+      atMost: milliseconds,
+      connected: { connection, left, done in
+        AsyncCall.start(atMost: left, begin(connection), finish: finish(connection), done: done)
+      }, done)
+  }
+
+  /// Finds the bus, and goes on with what is left of the time, in milliseconds.
+  @MainActor
+  func start<Value>(
+    atMost milliseconds: Int64,
+    connected:
+      @escaping @MainActor (DBusConnection, Int64, @escaping @MainActor (Result<Value, CallFault>) -> Void) ->
+      Void,
+    _ done: @escaping @MainActor (Result<Value, CallFault>) -> Void
+  ) {
     let start = Int64(g_get_monotonic_time()) / 1000
-    AsyncCall.start(atMost: milliseconds, connect, finish: Connection.init(from:)) { connected in
-      switch connected {
+    AsyncCall.start(atMost: milliseconds, bus.begin, finish: bus.finish) { found in
+      switch found {
       case .failure(let fault): done(.failure(fault))
       case .success(let connection):
-        let left = max(1, milliseconds - (Int64(g_get_monotonic_time()) / 1000 - start))
-        AsyncCall.start(atMost: left, begin(connection), finish: finish(connection), done: done)
+        connected(connection, max(1, milliseconds - (Int64(g_get_monotonic_time()) / 1000 - start)), done)
       }
     }
   }
 
-  private func connect(
-    _ cancellable: UnsafeMutablePointer<GCancellable>, _ ready: @escaping GAsyncReadyCallback,
-    _ box: UnsafeMutableRawPointer
-  ) {
-    g_bus_get(bus == .session ? G_BUS_TYPE_SESSION : G_BUS_TYPE_SYSTEM, cancellable, ready, box)
-  }
-
   @MainActor
-  private func begin(_ connection: Connection) -> AsyncCall<Variant>.Begin {
+  private func begin(_ connection: DBusConnection) -> AsyncCall<Variant>.Begin {
     { cancellable, ready, box in
       g_dbus_connection_call(
-        connection.raw, service, path, interface, method, arguments?.raw, nil,
         // No second clock: its own time-out would come out as an error of another kind than our deadline.
-        startsService ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START, gint.max, cancellable, ready, box)
+        connection.raw, service, path, interface, method, arguments?.raw, nil, flags, gint.max, cancellable, ready, box)
     }
   }
 
+  var flags: GDBusCallFlags { startsService ? G_DBUS_CALL_FLAGS_NONE : G_DBUS_CALL_FLAGS_NO_AUTO_START }
+
   @MainActor
-  private func finish(_ connection: Connection) -> AsyncCall<Variant>.Finish {
+  private func finish(_ connection: DBusConnection) -> AsyncCall<Variant>.Finish {
     { (result) throws(GLibError) in
       let answer = try GLibError.check { g_dbus_connection_call_finish(connection.raw, result, $0) }
       return answer.map { Variant(taking: $0) } ?? Variant(tuple: [])
@@ -102,18 +111,5 @@ public struct DBusCall: Sendable {
       G_DBUS_ERROR_SPAWN_CHILD_SIGNALED,
     ]
     return codes.contains { error.matches(g_dbus_error_quark(), Int32(bitPattern: $0.rawValue)) }
-  }
-}
-
-extension DBusCall {
-  /// The connection, which GIO shares among all who ask for the same bus; our reference to it goes with this.
-  private final class Connection: @unchecked Sendable {
-    let raw: OpaquePointer?
-
-    init(from result: OpaquePointer) throws(GLibError) {
-      raw = try GLibError.check { g_bus_get_finish(result, $0) }
-    }
-
-    deinit { if let raw { g_object_unref(UnsafeMutableRawPointer(raw)) } }
   }
 }

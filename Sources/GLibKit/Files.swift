@@ -56,14 +56,26 @@ public enum Files {
   /// Puts the content in place of what was there, whole or not at all, and on disk when it returns.
   ///
   /// A temporary file beside it, fsync, rename, fsync of the folder; a link stays, and what it points to is replaced.
-  public static func write(_ content: [UInt8], to path: String, mode: Int32 = 0o600) throws(SystemError) {
+  /// Without `isDurable` the disk is not waited for: after a power cut the old content may be back, or no content.
+  public static func write(
+    _ content: [UInt8], to path: String, mode: Int32 = 0o600, isDurable: Bool = true
+  ) throws(SystemError) {
     let target = try resolved(path)
-    let flags = GFileSetContentsFlags(G_FILE_SET_CONTENTS_DURABLE.rawValue | G_FILE_SET_CONTENTS_CONSISTENT.rawValue)
+    guard isDurable else {
+      // GLib would write in place.
+      try set(content, target + ".new", mode, G_FILE_SET_CONTENTS_NONE.rawValue)
+      return try rename(target + ".new", to: target)
+    }
+    try set(content, target, mode, G_FILE_SET_CONTENTS_DURABLE.rawValue | G_FILE_SET_CONTENTS_CONSISTENT.rawValue)
+  }
+
+  private static func set(_ content: [UInt8], _ path: String, _ mode: Int32, _ flags: UInt32) throws(SystemError) {
     do throws(GLibError) {
       _ = try GLibError.check { error in
         content.withUnsafeBytes { bytes in
           g_file_set_contents_full(
-            target, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), gssize(bytes.count), flags, mode, error)
+            path, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), gssize(bytes.count),
+            GFileSetContentsFlags(flags), mode, error)
         }
       }
     } catch {

@@ -10,6 +10,9 @@ public final class Variant: @unchecked Sendable {
   /// Takes an instance with its reference, sinking a floating one.
   init(taking raw: OpaquePointer) { self.raw = g_variant_take_ref(raw) }
 
+  /// Takes a reference of its own to an instance that belongs to someone else.
+  init(borrowing raw: OpaquePointer) { self.raw = g_variant_ref(raw) }
+
   deinit { g_variant_unref(raw) }
 
   /// A text; what cannot be on D-Bus (a NUL) cannot be in it.
@@ -53,4 +56,13 @@ public final class Variant: @unchecked Sendable {
 
   /// The value of a boolean.
   public var bool: Bool? { type == "b" ? g_variant_get_boolean(raw) != 0 : nil }
+
+  /// The place of a descriptor among those that came along.
+  public var handle: Int32? { type == "h" ? g_variant_get_handle(raw) : nil }
+
+  /// The value under a key of an `a{sv}`, out of its variant; nil where there is none.
+  public func value(of key: String) -> Variant? {
+    guard type == "a{sv}" else { return nil }
+    return g_variant_lookup_value(raw, key, nil).map { Variant(taking: $0) }
+  }
 }

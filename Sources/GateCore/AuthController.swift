@@ -21,7 +21,9 @@ public final class AuthController {
   public private(set) var state: AuthState
   /// Why the last sign-in failed.
   public private(set) var fault: SessionFault?
-  /// Tells that the state or the fault has changed.
+  /// Whether the keyring may be asking the user something on our behalf.
+  public var mayBeAsking: Bool { questions > 0 }
+  /// Tells that one of these has changed.
   public let changed = Listeners<Void>()
 
   private let client: SessionClient
@@ -33,6 +35,8 @@ public final class AuthController {
   private var work: Task<Void, Never>?
   /// Rises at each change of mind; what an older one has begun then changes nothing any more.
   private var generation = 0
+  /// How much of the work may put up the keyring's own prompt.
+  private var questions = 0
 
   /// Takes up the session that the preferences know.
   public init(client: SessionClient, preferences: AppPreferences, clock: Clock, bus: AppErrorBus) {
@@ -57,7 +61,7 @@ public final class AuthController {
     generation += 1
     fault = nil
     state = .signingIn
-    enqueue { [client, generation, weak self] in
+    enqueue(asks: true) { [client, generation, weak self] in
       do throws(SessionFault) {
         let store = try await client.create()
         // Whoever cancelled meanwhile leaves no secret behind.
@@ -82,7 +86,7 @@ public final class AuthController {
   public func signOut() {
     guard case .signedIn(let session) = state else { return }
     end()
-    enqueue { [client, bus] in
+    enqueue(asks: true) { [client, bus] in
       do throws(SessionFault) {
         try await client.remove(session.store)
       } catch {
@@ -102,11 +106,18 @@ public final class AuthController {
     }
   }
 
-  private func enqueue(_ body: @escaping @MainActor () async -> Void) {
-    work = Task { [before = work] in
+  private func enqueue(asks: Bool = false, _ body: @escaping @MainActor () async -> Void) {
+    work = Task { [before = work, weak self] in
       await before?.value
       await body()
+      if asks { self?.count(-1) }
     }
+    if asks { count(1) }
+  }
+
+  private func count(_ change: Int) {
+    questions += change
+    changed.notify(())
   }
 
   /// False where nobody wants the session any more.

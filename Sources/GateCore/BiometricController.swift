@@ -35,6 +35,7 @@ public final class BiometricController {
     OutsideRule(PreferenceKey<Bool>.biometricEnabled) { !$0 || $1 },
     OutsideRule(PreferenceKey<Bool>.hideContent) { !$0 || $1 },
     OutsideRule(PreferenceKey<Int>.lockAfterSeconds) { $1 <= $0 },
+    OutsideRule(PreferenceKey<Int>.passwordAfterSeconds) { $1 <= $0 },
   ]
 
   /// Whether the content is locked away.
@@ -55,7 +56,14 @@ public final class BiometricController {
   private var isCancelled = false
   /// Since when the user has been away; nothing while here, and before the first word about it.
   private var awaySince: Int64?
+  /// Since when the grace period is put off, and by how many.
+  private var heldSince: Int64?
+  private var holds = 0
+  /// What keeps the prompt back although a window is active.
+  private var pauses: Set<Pause> = []
   private var listening: Listening?
+
+  private enum Pause { case screenLocked, switchedAway, asleep }
 
   /// Locks at once where the lock is on; `initialLocked` says otherwise, but not where preferences are unreadable.
   public init(initialLocked: Bool?, preferences: AppPreferences, clock: Clock) {
@@ -97,8 +105,34 @@ public final class BiometricController {
     settle()
   }
 
+  /// Hears what happens to the desktop's session.
+  ///
+  /// Locks at once, within the grace period too, on all that takes the user away from the computer. What brings them
+  /// back opens nothing and uncovers nothing: it only lets the prompt come again. While the desktop's own lock screen
+  /// is there, another user, or sleep, nobody is asked, and no fingerprint reader is held that they may need; an
+  /// active window says nothing then, since some lock screens leave it so.
+  public func heard(_ event: DesktopEvent) {
+    switch event {
+    case .lockRequested: lock()
+    case .screenLocked: leave(for: .screenLocked)
+    case .switchedAway: leave(for: .switchedAway)
+    case .goingToSleep: leave(for: .asleep)
+    case .screenUnlocked: comeBack(from: .screenLocked)
+    case .switchedBack: comeBack(from: .switchedAway)
+    case .awake: comeBack(from: .asleep)
+    }
+  }
+
+  /// Whether the desktop's own lock screen, another user or sleep keeps the user from the app.
+  ///
+  /// A prompt that is shown then has to go.
+  public var isPaused: Bool { !pauses.isEmpty }
+
+  /// Whether the user is in the app, as far as the window and the desktop's session tell.
+  public var isHere: Bool { isActive && !isPaused }
+
   /// Whether to ask for the password: locked, the user is here, and has not cancelled since coming.
-  public var wantsPrompt: Bool { isLocked && isActive && !isCancelled }
+  public var wantsPrompt: Bool { isLocked && isHere && !isCancelled }
 
   /// Asks no more until the user comes again or requests it.
   public func promptCancelled() {
@@ -106,9 +140,10 @@ public final class BiometricController {
     changed.notify(())
   }
 
-  /// Asks again.
+  /// Asks again; who can request it is here, whatever the desktop says.
   public func promptRequested() {
     isCancelled = false
+    pauses = []
     changed.notify(())
   }
 
@@ -117,9 +152,12 @@ public final class BiometricController {
     isLocked ? UnlockAttempt(generation: generation) : nil
   }
 
+  /// Whether an attempt could still unlock: no newer lock has overtaken it.
+  public func isCurrent(_ attempt: UnlockAttempt) -> Bool { isLocked && attempt.generation == generation }
+
   /// Unlocks after a try that has succeeded; false where it has been overtaken by a newer lock.
   public func unlock(_ attempt: UnlockAttempt) -> Bool {
-    guard isLocked, attempt.generation == generation else { return false }
+    guard isCurrent(attempt) else { return false }
     generation += 1
     isCancelled = false
     // Where the user has gone meanwhile, the cover is there before the content, and a new grace period begins.
@@ -133,6 +171,41 @@ public final class BiometricController {
     isLocked = false
     settle()
     return true
+  }
+
+  /// Puts the grace period off for something that takes the user away on the app's own behalf, such as the keyring's
+  /// question; the cover comes all the same.
+  ///
+  /// The period begins when the hold is dropped, and at the latest `GraceHold.longest` after it was taken. Nothing
+  /// where the user is away already. Nothing else that locks waits for it.
+  public func holdGrace() -> GraceHold? {
+    guard isActive, !isLocked else { return nil }
+    holds += 1
+    if holds == 1 { heldSince = clock.boot() }
+    return GraceHold { [weak self] in self?.holdEnded() }
+  }
+
+  private func holdEnded() {
+    holds -= 1
+    guard holds == 0 else { return }
+    // A deadline that has passed meanwhile has passed.
+    if isOverdue { close() }
+    if let awaySince { self.awaySince = max(awaySince, min(clock.boot(), holdLimit ?? awaySince)) }
+    heldSince = nil
+    settle()
+  }
+
+  private var holdLimit: Int64? { heldSince.map { $0 + GraceHold.longest } }
+
+  private func leave(for pause: Pause) {
+    // Before it locks, so that no prompt comes in between.
+    pauses.insert(pause)
+    lock()
+  }
+
+  private func comeBack(from pause: Pause) {
+    guard pauses.remove(pause) != nil else { return }
+    changed.notify(())
   }
 
   private func come() {
@@ -171,7 +244,9 @@ public final class BiometricController {
   /// Brings deadline and cover in line with the rest, and tells.
   private func settle() {
     if let awaySince, isEnabled, !isLocked {
-      deadline = awaySince + Int64(preferences[.lockAfterSeconds]) * 1000
+      // While it is held, the period begins at the end of the hold, at the latest.
+      let begin = max(awaySince, holdLimit ?? awaySince)
+      deadline = begin + Int64(preferences[.lockAfterSeconds]) * 1000
     } else {
       deadline = nil
     }

@@ -37,6 +37,7 @@ public final class VerifyController {
   public nonisolated static let longestWait: Int64 = 10_000
 
   private let client: PasswordClient
+  private let reader: FingerprintController?
   private let clock: Clock
   private let schedule: @MainActor (_ afterMs: Int64, @escaping @MainActor () -> Void) -> AnyObject
   private var exchange: VerifyExchange?
@@ -44,11 +45,14 @@ public final class VerifyController {
   private var freed: Listening?
 
   /// Takes the client, the clock, and a way to be called later; dropping what `schedule` returns cancels the call.
+  ///
+  /// A `reader` that is asked for a finger at the same time goes first at each try: see its `clearTheWay`.
   public init(
-    client: PasswordClient, clock: Clock,
+    client: PasswordClient, after reader: FingerprintController? = nil, clock: Clock,
     schedule: @escaping @MainActor (_ afterMs: Int64, @escaping @MainActor () -> Void) -> AnyObject
   ) {
     self.client = client
+    self.reader = reader
     self.clock = clock
     self.schedule = schedule
   }
@@ -108,6 +112,9 @@ public final class VerifyController {
       phase = .waiting(until: client.turn.notBefore)
       // Asks the clock again when it is called: timers may be early, and sleep may have been long.
       timer = schedule(left) { [weak self] in self?.proceed() }
+    } else if let reader, !reader.clearTheWay() {
+      phase = .starting
+      freed = reader.cleared.listen { [weak self] in self?.proceed() }
     } else {
       let exchange = VerifyExchange(self, turn: client.turn, clock: clock)
       self.exchange = exchange
@@ -127,7 +134,9 @@ public final class VerifyController {
   func take(_ event: PamEvent, of exchange: VerifyExchange) {
     guard exchange === self.exchange else { return }
     switch event {
-    case .prompt(let text, let hidden): phase = .asking(prompt: text, hidden: hidden)
+    case .prompt(let text, let hidden):
+      reader?.passwordAsks()
+      phase = .asking(prompt: text, hidden: hidden)
     case .info(let text): say(PamMessage(text, isError: false))
     case .error(let text): say(PamMessage(text, isError: true))
     case .delay, .finished: return
@@ -145,6 +154,7 @@ public final class VerifyController {
   func finished(_ result: Result<VerifiedBy, VerifyFault>, of exchange: VerifyExchange) {
     guard exchange === self.exchange else { return }
     rest()
+    reader?.passwordAsks()
     switch result {
     case .success(let by) where by.hiddenAnswered && exchange.hasAnsweredHidden:
       messages = []

@@ -3,14 +3,31 @@
 /// Main thread.
 @MainActor
 public final class VerifyTurn {
+  /// A try whose verdict never came, because the app was ended, costs so many milliseconds: about what PAM asks for.
+  public nonisolated static let assumedDelay: Int64 = 3_000
+
   /// No conversation begins before this time of the boot clock, in milliseconds.
-  public internal(set) var notBefore: Int64 = 0
+  public internal(set) var notBefore: Int64 {
+    didSet { record?.notBefore = notBefore }
+  }
   /// Tells that a verdict which was awaited after a Cancel is there.
   private(set) lazy var freed = Listeners<Void>()
   /// A try that was cancelled after its answer: its verdict, and the delay that follows, are awaited.
   private(set) var awaited: VerifyExchange?
 
-  nonisolated init() {}
+  private let record: UnlockRecord?
+
+  /// Begins where the record says that the last run ended; without a record, freely.
+  public init(_ record: UnlockRecord? = nil) {
+    self.record = record
+    notBefore = record?.notBefore ?? 0
+  }
+
+  /// An answer goes to PAM: whoever ends the app before the verdict is no better off for it.
+  func answered(at time: Int64) { record?.notBefore = max(notBefore, time + VerifyTurn.assumedDelay) }
+
+  /// There is a verdict, and what was assumed is forgotten.
+  func judged() { record?.notBefore = notBefore }
 
   func await(_ exchange: VerifyExchange) {
     // Two at once can only be where two screens ask at once; the older one's delay is then set by itself as well.
@@ -52,6 +69,7 @@ final class VerifyExchange {
   func answer(_ bytes: UnsafeRawBufferPointer, hidden: Bool) {
     hasAnswered = true
     if hidden { hasAnsweredHidden = true }
+    turn.answered(at: clock.boot())
     conversation?.answer(bytes)
   }
 
@@ -83,6 +101,7 @@ final class VerifyExchange {
         let (until, overflow) = clock.boot().addingReportingOverflow(delay)
         turn.notBefore = max(turn.notBefore, overflow ? .max : until)
       }
+      turn.judged()
       controller?.finished(result, of: self)
       turn.settled(self)
     case .prompt where controller == nil:

@@ -21,8 +21,24 @@ public struct AuthGate: Gate {
       },
       face: { _ in SignInPage(auth, in: context).mount() })
     let mount = gate.mount(changed: auth.changed, keeping: auth)
+    if let lock = context[BiometricController.self] { mount.keep(KeyringPatience(auth, lock)) }
     auth.verify()
     return mount
+  }
+}
+
+/// Puts the grace period off while the keyring may ask: its window takes the user away from ours, and a lock at each
+/// question would be a loop of locking and asking.
+@MainActor
+private final class KeyringPatience {
+  private var hold: GraceHold?
+  private var listening: Listening?
+
+  init(_ auth: AuthController, _ lock: BiometricController) {
+    listening = auth.changed.listen { [weak self, weak auth, weak lock] in
+      guard let self, let auth, let lock else { return }
+      if !auth.mayBeAsking { hold = nil } else if hold == nil { hold = lock.holdGrace() }
+    }
   }
 }
 

@@ -41,6 +41,7 @@ private final class Cover {
   private let lock: BiometricController
   private let host: Host
   private let clock: Clock
+  private let desktop: DesktopSession
   private let widget = Bin(Image(icon: "io.github.appgates.AppGates", pixels: 96)).style("gate-cover")
   private var timer: Timer?
   private var armedFor: Int64?
@@ -49,6 +50,7 @@ private final class Cover {
     self.lock = lock
     host = context.host
     clock = context.clock
+    desktop = context.desktop
     widget.isVisible = false
     let action = host.addAction("lock", ["<Control>l"]) { [weak lock] in lock?.lock() }
     action?.isEnabled = lock.isEnabled
@@ -62,6 +64,7 @@ private final class Cover {
   func follow(_ mount: Mount) {
     mount.keep(host.activity.listen { [weak self] in self?.lock.setActive($0) })
     mount.keep(lock.changed.listen { [weak self] in self?.apply() })
+    mount.keep(desktop.events.listen { [weak self] in self?.heard($0) })
     lock.setActive(host.isActive)
     apply()
   }
@@ -75,9 +78,23 @@ private final class Cover {
     }
     widget.isVisible = lock.isCovered
     host.conceal(hides)
+    host.setLocked(lock.isLocked)
     action?.isEnabled = lock.isEnabled
+    desktop.delaysSleep(lock.isEnabled)
     arm()
   }
+
+  private func heard(_ event: DesktopEvent) {
+    lock.heard(event)
+    switch event {
+    // The computer sleeps once the locked page is what wakes up with it.
+    case .goingToSleep: shown = ShownWait(host.window) { [desktop] in desktop.readyForSleep() }
+    case .awake: shown = nil
+    default: break
+    }
+  }
+
+  private var shown: ShownWait?
 
   private func arm() {
     guard lock.deadline != armedFor else { return }

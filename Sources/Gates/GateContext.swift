@@ -22,8 +22,14 @@ public struct GateContext {
   public var rating: RatingController
   /// Checks a password of the desktop user.
   public var password: PasswordClient
+  /// Checks a finger of the desktop user; nothing where fingers are not asked for.
+  public var fingerprint: FingerprintClient?
+  /// What the lock remembers from one run to the next.
+  public var record: UnlockRecord
   /// Keeps the session's secret.
   public var session: SessionClient
+  /// What the desktop does: lock, sleep, switch users.
+  public var desktop: DesktopSession
   /// The window, as gates may use it.
   public var host: Host
   private var values: [ObjectIdentifier: Any] = [:]
@@ -31,8 +37,9 @@ public struct GateContext {
   /// Takes the clients.
   public init(
     preferences: AppPreferences, secrets: AppSecrets, clock: Clock, bus: AppErrorBus, version: AppVersion?,
-    analytics: AnalyticsController, rating: RatingController, password: PasswordClient, session: SessionClient,
-    host: Host
+    analytics: AnalyticsController, rating: RatingController, password: PasswordClient,
+    fingerprint: FingerprintClient? = nil, record: UnlockRecord? = nil, session: SessionClient,
+    desktop: DesktopSession = .silent, host: Host
   ) {
     self.preferences = preferences
     self.secrets = secrets
@@ -42,7 +49,10 @@ public struct GateContext {
     self.analytics = analytics
     self.rating = rating
     self.password = password
+    self.fingerprint = fingerprint
+    self.record = record ?? UnlockRecord(client: .none, preferences: preferences, clock: clock)
     self.session = session
+    self.desktop = desktop
     self.host = host
   }
 
@@ -66,6 +76,10 @@ public final class Host {
   public let activity = Listeners<Bool>()
   /// Whether the user is in the app now.
   public private(set) var isActive: Bool
+  /// Tells whether the app is locked, at each change.
+  public let locking = Listeners<Bool>()
+  /// Whether the app is locked; it counts as locked until the lock has spoken.
+  public private(set) var isLocked = true
   /// Hides the app's other windows.
   public let shield = Shield()
   /// Leaves the program.
@@ -83,6 +97,21 @@ public final class Host {
   /// Tells whether the title may say what is on the screen.
   private var isConcealed = false
   private var subject = ""
+
+  /// Says something in passing, in whatever shows such messages; kept until there is something that does.
+  public func notice(_ words: String) {
+    if notices.count > 0 { notices.notify(words) } else { unsaid.append(words) }
+  }
+
+  /// Hears of messages in passing from now on, those that were kept first.
+  public func hearNotices(_ body: @escaping @MainActor (String) -> Void) -> Listening {
+    for words in unsaid { body(words) }
+    unsaid = []
+    return notices.listen(body)
+  }
+
+  private let notices = Listeners<String>()
+  private var unsaid: [String] = []
 
   /// Takes what the wiring knows.
   public init(
@@ -108,6 +137,13 @@ public final class Host {
   public func setActive(_ isActive: Bool) {
     self.isActive = isActive
     activity.notify(isActive)
+  }
+
+  /// Takes note that the app was locked or unlocked, and tells what shows outside of the window in this same turn.
+  public func setLocked(_ isLocked: Bool) {
+    guard isLocked != self.isLocked else { return }
+    self.isLocked = isLocked
+    locking.notify(isLocked)
   }
 
   /// What the window's title says besides the app's name, while it may.

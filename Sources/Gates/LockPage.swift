@@ -2,22 +2,25 @@ import GateCore
 import GLibKit
 import GtkKit
 
-/// The locked screen: it says that the app is locked, and asks for the password when the user is here.
+/// The locked screen: it says that the app is locked, and asks for finger and password when the user is here.
 @MainActor
 final class LockPage {
   private let lock: BiometricController
   private let host: Host
-  private let verify: VerifyController
+  private let unlocking: UnlockController
   private let form: VerifyForm?
   private let prompt = Box(.vertical, spacing: 12)
   private let unlock: Button
+  /// What a right password would open; nothing while nobody is asked.
   private var attempt: UnlockAttempt?
+  /// The same for a finger: from the moment at which the reader is asked for it.
+  private var fingerAttempt: UnlockAttempt?
 
   init(_ lock: BiometricController, in context: GateContext) {
     self.lock = lock
     host = context.host
-    verify = VerifyController(client: context.password, clock: context.clock, schedule: MainLoop.after)
-    form = VerifyForm(verify, confirm: tr("_Unlock"))
+    unlocking = UnlockController(in: context)
+    form = VerifyForm(unlocking, clock: context.clock, confirm: tr("_Unlock"))
     unlock = Button(tr("_Unlock")).style("suggested-action", "pill").align(horizontal: .center)
   }
 
@@ -38,9 +41,10 @@ final class LockPage {
     }
     let mount = Mount(page, keeping: self)
     mount.keep(lock.changed.listen { [weak self] in self?.apply() })
-    mount.keep(verify.changed.listen { [weak self] in self?.follow() })
+    mount.keep(unlocking.password.changed.listen { [weak self] in self?.follow() })
     mount.passFocus = { [weak self] in self?.grabFocus() }
-    verify.onVerified = { [weak self] _ in self?.verified() }
+    unlocking.finger.onBegin = { [weak self] in self?.fingerAttempt = self?.lock.beginAttempt() }
+    unlocking.onVerified = { [weak self] in self?.verified($0) }
     mount.onPark({ [weak self] in self?.stop() }, onReturn: { [weak self] in self?.apply() })
     mount.onEnd { [weak self] in self?.stop() }
     apply()
@@ -48,13 +52,19 @@ final class LockPage {
   }
 
   private func apply() {
+    if lock.isPaused, attempt != nil { stop() }
     let asks = lock.wantsPrompt || attempt != nil && lock.isLocked
     prompt.isVisible = asks
     unlock.isVisible = !asks
-    if asks, attempt == nil {
+    unlocking.isActive = lock.isHere
+    guard asks else { return }
+    if attempt == nil {
       attempt = lock.beginAttempt()
-      verify.begin()
+      unlocking.begin()
       form?.grabFocus()
+    } else if let fingerAttempt, !lock.isCurrent(fingerAttempt) {
+      // Locked anew: a finger that was laid on before that opens nothing.
+      unlocking.finger.restart()
     }
   }
 
@@ -64,7 +74,7 @@ final class LockPage {
 
   /// A lock that comes while nothing has been answered yet costs the user nothing: the attempt begins with the answer.
   private func follow() {
-    switch verify.phase {
+    switch unlocking.password.phase {
     case .checking where !isAnswered:
       isAnswered = true
       if attempt != nil { attempt = lock.beginAttempt() }
@@ -84,14 +94,26 @@ final class LockPage {
 
   private func stop() {
     attempt = nil
-    verify.cancel()
+    fingerAttempt = nil
+    unlocking.cancel()
     form?.clear()
   }
 
-  private func verified() {
-    guard let attempt else { return }
-    self.attempt = nil
-    // An attempt that a newer lock has overtaken opens nothing; the page then asks anew.
-    if !lock.unlock(attempt) { apply() }
+  private func verified(_ method: UnlockController.Method) {
+    let attempt = method == .fingerprint ? fingerAttempt : attempt
+    guard let attempt, self.attempt != nil else { return }
+    guard lock.unlock(attempt) else {
+      // An attempt that a newer lock has overtaken opens nothing; the page then asks anew.
+      stop()
+      return apply()
+    }
+    if case .password(let by) = method { tell(by) }
+  }
+
+  private func tell(_ by: VerifiedBy) {
+    if by.newPasswordRequired {
+      host.notice(tr("The system wants you to change your password soon. Do so in your desktop’s settings."))
+    }
+    if by.accountUnchecked { Log.warning("PAM could not check the account (code 9); the password was right.") }
   }
 }

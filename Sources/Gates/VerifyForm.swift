@@ -2,32 +2,40 @@ import GateCore
 import GLibKit
 import GtkKit
 
-/// The field in which a password is given, and what PAM says about it.
+/// The field in which a password is given, what PAM says about it, and what the fingerprint reader does.
 ///
 /// For the locked page and for questions alike.
 @MainActor
 final class VerifyForm {
   let widget = Box(.vertical, spacing: 12)
   private let verify: VerifyController
+  private let clock: Clock
   private let field: SecretEntry
   private let confirm: Button?
   private let prompt = Label().centered()
   private let said = Label.alert().style("dim-label")
   private let fault = Label.alert().style("error")
+  private let wait = Label().centered().style("dim-label")
   private let notes: FieldNotes
+  private let finger: FingerprintLine
   private let spinner = Spinner()
   private var listening: Listening?
+  private var second: Timer?
 
   /// Nothing where the machine has no memory left for the field.
-  init?(_ verify: VerifyController, confirm words: String?) {
+  init?(_ unlocking: UnlockController, clock: Clock, confirm words: String?) {
     guard let field = SecretEntry(label: tr("Password")) else { return nil }
-    self.verify = verify
+    verify = unlocking.password
+    self.clock = clock
     self.field = field
+    finger = FingerprintLine(unlocking.finger)
     notes = FieldNotes(field)
     confirm = words.map { Button($0).style("suggested-action", "pill").align(horizontal: .center) }
     field.onEnter { [weak self] in self?.answer() }
     confirm?.onClick { [weak self] in self?.answer() }
-    for child in [prompt, said, field, notes.widget, fault, spinner] as [Widget] { widget.append(child) }
+    for child in [finger.widget, prompt, said, field, notes.widget, fault, wait, spinner] as [Widget] {
+      widget.append(child)
+    }
     if let confirm { widget.append(confirm) }
     listening = verify.changed.listen { [weak self] in self?.apply() }
     apply()
@@ -70,8 +78,21 @@ final class VerifyForm {
     takeFocus()
     spinner.isSpinning = verify.phase == .checking
     spinner.isVisible = verify.phase == .checking
-    set(said, verify.messages.map(\.text).joined(separator: "\n"))
-    set(fault, verify.fault?.words ?? "")
+    said.say(verify.messages.map(\.text).joined(separator: "\n"))
+    fault.say(verify.fault?.words ?? "")
+    countDown()
+  }
+
+  /// PAM's wait, in whole seconds.
+  ///
+  /// Not an alert: a screen reader would say each of them.
+  private func countDown() {
+    second = nil
+    guard case .waiting(let until) = verify.phase, until > clock.boot() else { return wait.say("") }
+    let left = until - clock.boot()
+    let seconds = Int((left + 999) / 1000)
+    wait.say(tr("The next try is possible in %s second.", "The next try is possible in %s seconds.", count: seconds))
+    second = MainLoop.after((left - 1) % 1000 + 1) { [weak self] in self?.countDown() }
   }
 
   private func takeFocus() {
@@ -83,11 +104,14 @@ final class VerifyForm {
   private var wantsFocus = false
   /// Enter was pressed before the helper had asked.
   private var isAnswered = false
+}
 
-  private func set(_ label: Label, _ words: String) {
+extension Label {
+  /// Shows the words, or goes where there are none.
+  func say(_ words: String) {
     // Written only where it changes: a screen reader says an alert at each write.
-    if label.text != words { label.text = words }
-    label.isVisible = !words.isEmpty
+    if text != words { text = words }
+    isVisible = !words.isEmpty
   }
 }
 

@@ -2,19 +2,25 @@ import GLibKit
 import GateCore
 import GtkKit
 
-/// A sheet that asks for the desktop user's password before something is changed.
+/// A sheet that asks for the desktop user's password or finger before something is changed.
 @MainActor
 public final class VerifyQuestion {
-  private let verify: VerifyController
+  private let unlocking: UnlockController
   private let heading: String
   private let about: String
-  private var listening: Listening?
+  private let clock: Clock
+  private let host: Host
+  private let lock: BiometricController?
+  private var listening: [Listening] = []
   private var sheet: Sheet?
   private var done: (@MainActor (VerifyFault?) -> Void)?
 
   /// Makes a question.
   public init(heading: String, about: String, in context: GateContext) {
-    verify = VerifyController(client: context.password, clock: context.clock, schedule: MainLoop.after)
+    unlocking = UnlockController(in: context)
+    clock = context.clock
+    host = context.host
+    lock = context[BiometricController.self]
     self.heading = heading
     self.about = about
   }
@@ -24,7 +30,7 @@ public final class VerifyQuestion {
   /// The answer is nothing on success, a fault where passwords cannot be checked here at all; whoever cancels is not
   /// answered.
   public func ask(over window: Window?, _ done: @escaping @MainActor (VerifyFault?) -> Void) {
-    guard let form = VerifyForm(verify, confirm: tr("_Continue")) else { return done(.unavailable) }
+    guard let form = VerifyForm(unlocking, clock: clock, confirm: tr("_Continue")) else { return done(.unavailable) }
     self.done = done
     let cancel = Button(tr("_Cancel")).style("pill", "flat").align(horizontal: .center)
     let column = Box(
@@ -37,19 +43,26 @@ public final class VerifyQuestion {
     self.sheet = sheet
     sheet.onEnd { [self] in
       self.sheet = nil
-      verify.cancel()
+      unlocking.cancel()
       form.clear()
-      listening = nil
+      listening = []
     }
-    verify.onVerified = { [weak self] _ in self?.finish(nil) }
-    listening = verify.changed.listen { [weak self] in self?.follow() }
+    unlocking.onVerified = { [weak self] _ in self?.finish(nil) }
+    listening = [
+      unlocking.password.changed.listen { [weak self] in self?.follow() },
+      host.activity.listen { [weak self] in self?.unlocking.isActive = $0 },
+    ]
+    // The locked page asks for itself: there is one reader.
+    if let lock { listening.append(lock.changed.listen { [weak self] in self?.follow() }) }
     sheet.show()
-    verify.begin()
+    unlocking.begin()
     form.grabFocus()
   }
 
   private func follow() {
+    if lock?.isLocked == true { sheet?.dismiss() }
     // What no further try can mend is said where the question came from.
+    let verify = unlocking.password
     if verify.phase == .idle, let fault = verify.fault { finish(fault) }
   }
 

@@ -153,10 +153,8 @@ def titles(app):
 
 
 def pixels(world, left, top, width, height):
-    """The set of colours in a part of the screen, as ImageMagick counts them."""
-    text = world.display.tool("import", "-silent", "-window", "root", "-crop", f"{width}x{height}+{left}+{top}",
-                              "-depth", "8", "-format", "%c", "histogram:info:-")
-    return set(re.findall(r"#([0-9A-F]{6})", text))
+    """The set of colours in a part of the screen."""
+    return set(world.display.part(left, top, width, height))
 
 
 def at_least(seconds, since):

@@ -13,6 +13,7 @@ INTERFACES = """<node>
 </interface>
 <interface name="net.reactivated.Fprint.Device">
   <method name="ListEnrolledFingers"><arg type="s" direction="in"/><arg type="as" direction="out"/></method>
+  <method name="Release"/>
 </interface>
 </node>"""
 state = sys.argv[1]
@@ -24,6 +25,9 @@ def call(connection, sender, path, interface, method, arguments, invocation):
             invocation.return_dbus_error(NAME + ".Error.NoSuchDevice", "No devices available")
         else:
             invocation.return_value(GLib.Variant("(o)", ("/net/reactivated/Fprint/Device/0",)))
+    elif method == "Release":
+        error = "AlreadyInUse" if state == "held" else "ClaimDevice"
+        invocation.return_dbus_error(f"{NAME}.Error.{error}", "somebody else may do that")
     elif arguments.unpack() != ("",):
         invocation.return_dbus_error("org.freedesktop.DBus.Error.InvalidArgs", "the caller's own fingers were expected")
     elif state == "none-enrolled":

@@ -1,3 +1,4 @@
+import AuthWire
 import CGLib
 import Foundation
 import GLibKit
@@ -168,12 +169,12 @@ struct SessionBusTests {
   }
 
   @Test(arguments: [
-    ("no-reader", FingerprintProbe.Finding.noReader), ("none-enrolled", .noneEnrolled), ("broken", .noService),
-    ("enrolled", .enrolled(2)), ("silent", .noService),
+    ("no-reader", ReaderState.noReader), ("none-enrolled", .noneEnrolled), ("broken", .noService),
+    ("enrolled", FingersTest.enrolled(2)), ("held", FingersTest.held), ("silent", .noAnswer),
   ])
-  func fingers(_ state: String, _ finding: FingerprintProbe.Finding) async throws {
+  func fingers(_ state: String, _ expected: ReaderState) async throws {
     try await bus.start()
-    let before = try await pumping { await FingerprintProbe().find() }
+    let before = try await pumping { await FingerprintReader().look() }
     #expect(before == .noService)
     let service = Process()
     let tests = ((#filePath as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent
@@ -188,12 +189,19 @@ struct SessionBusTests {
       service.waitUntilExit()
     }
     try #require(!output.fileHandleForReading.availableData.isEmpty, "the stand-in for fprintd is ready")
-    var probe = FingerprintProbe()
-    probe.deadline = state == "silent" ? 500 : 20_000
-    let asked = probe
-    let found = try await pumping { await asked.find() }
-    #expect(found == finding)
+    var reader = FingerprintReader()
+    reader.deadline = state == "silent" ? 500 : 20_000
+    let asked = reader
+    let found = try await pumping { await asked.look() }
+    #expect(found == expected)
   }
+}
+
+/// What can be seen of fingers depends on whether this machine has the PAM service installed.
+private enum FingersTest {
+  static let isSetUp = aw_has_service_file(AW_SERVICE_FINGERPRINT)
+  static func enrolled(_ count: Int) -> ReaderState { isSetUp ? .ready(fingers: count) : .notSetUp }
+  static var held: ReaderState { isSetUp ? .inUse : .notSetUp }
 }
 
 /// Stands on the bus as the running app would: its name, and its action "lock".

@@ -1,139 +1,55 @@
-"""A private X display with a window manager: what is shown, which window is in front, keys, the pointer, pictures."""
+"""What every display can do, however it shows windows: pictures, and running its tools from outside of the world."""
 
 import contextlib
 import os
 import pathlib
-import re
 import subprocess
 
 from .wait import TimedOut, until
 
 
 class Display:
-    """Started by a World, as its user."""
+    """Started by a World, as its user. X11 and Wayland add windows, keys and the taking of a picture.
 
-    def __init__(self, world, size=(1280, 800), window_manager=True):
+    A window is a number that stays the same as long as the window is there.
+    """
+
+    # What a tool needs in order to find this display.
+    env = {}
+
+    def __init__(self, world, size):
         self.world = world
         self.size = size
-        reader, writer = os.pipe()
-        screen = f"{size[0]}x{size[1]}x24"
-        argv = ["Xvfb", "-displayfd", str(writer), "-screen", "0", screen, "-nolisten", "tcp", "-noreset"]
-        self.server = world.start(argv, "Xvfb", pass_fds=[writer])
-        os.close(writer)
-        with os.fdopen(reader) as numbers:
-            number = numbers.readline().strip()
-        if not number:
-            raise RuntimeError("Xvfb did not start: " + self.server.output())
-        self.name = ":" + number
-        world.env["DISPLAY"] = self.name
-        if window_manager:
-            self.start_window_manager()
 
-    def start_window_manager(self):
-        self.manager = self.world.start(["openbox", "--sm-disable"], "openbox")
-        until(lambda: "window id" in self.tool("xprop", "-root", "_NET_SUPPORTING_WM_CHECK"), "a window manager")
-
-    def tool(self, *argv, check=True, seconds=10):
-        """Runs an X tool on this display, from outside; gives its output."""
-        env = dict(os.environ, DISPLAY=self.name, LC_ALL="C.UTF-8")
+    def tool(self, *argv, check=True, seconds=10, text=True):
+        """Runs a tool on this display, from outside; gives its output."""
+        env = dict(os.environ, LC_ALL="C.UTF-8", **self.env)
         try:
-            done = subprocess.run(argv, env=env, capture_output=True, text=True, timeout=seconds)
+            done = subprocess.run(argv, env=env, capture_output=True, timeout=seconds)
         except subprocess.TimeoutExpired:
             raise TimedOut(f"not within {seconds} s: {' '.join(argv)}") from None
         if check and done.returncode != 0:
-            raise RuntimeError(f"{' '.join(argv)}: {done.stderr.strip() or done.stdout.strip()}")
-        return done.stdout
-
-    # Windows
-
-    def windows(self, pid, visible=True):
-        """The windows of a process that the window manager knows, oldest first; `visible`: not the minimised ones."""
-        listed = re.findall(r"0x[0-9a-f]+", self.tool("xprop", "-root", "_NET_CLIENT_LIST"))
-        mine = [int(w, 16) for w in listed if self.property(w, "_NET_WM_PID") == str(pid)]
-        if not visible:
-            return mine
-        return [w for w in mine if "window state: Normal" in self.tool("xprop", "-id", str(w), "WM_STATE", check=False)]
-
-    def property(self, window, name):
-        """One property of a window as xprop prints it, text without its quotes; None where it has none."""
-        line = self.tool("xprop", "-id", str(window), "-notype", name, check=False).strip()
-        _, equals, value = line.partition(" = ")
-        return value.strip('"') if equals else None
-
-    def title(self, window):
-        """The window's title."""
-        return self.property(window, "_NET_WM_NAME")
-
-    def active(self):
-        """The window in front; 0 where there is none."""
-        found = re.search(r"0x[0-9a-f]+", self.tool("xprop", "-root", "_NET_ACTIVE_WINDOW"))
-        return int(found.group(), 16) if found else 0
-
-    def activate(self, window):
-        """Brings a window to the front, minimised or not, and waits until it is there."""
-        self.tool("xdotool", "windowactivate", "--sync", str(window))
-
-    def minimise(self, window):
-        """Minimises a window, and waits until it is not in front any more."""
-        self.tool("xdotool", "windowminimize", str(window))
-        until(lambda: self.active() != window, "the window to be minimised")
-
-    def resize(self, window, width, height):
-        """Resizes a window; the geometry that it came to is returned (a window may refuse to be so small)."""
-        self.tool("xdotool", "windowsize", str(window), str(width), str(height))
-        before, now = None, self.geometry(window)
-        while before != now:
-            before = now
-            self.tool("xdotool", "sleep", "0.1")
-            now = self.geometry(window)
-        return now
-
-    def geometry(self, window):
-        """(x, y, width, height) on the screen, with the shadow that a window of GTK draws around itself."""
-        text = self.tool("xwininfo", "-id", str(window))
-        values = [re.search(rf"{name}:\s+(-?\d+)", text).group(1)
-                  for name in ("Absolute upper-left X", "Absolute upper-left Y", "Width", "Height")]
-        return tuple(map(int, values))
-
-    @contextlib.contextmanager
-    def other_window(self):
-        """A window of another program in front, as long as the block runs."""
-        child = self.world.start(["xmessage", "-name", "other", "-center", "Another window"], "xmessage")
-        try:
-            def mine():
-                # xmessage sets no process id, but its name.
-                listed = re.findall(r"0x[0-9a-f]+", self.tool("xprop", "-root", "_NET_CLIENT_LIST"))
-                return [w for w in listed if self.property(w, "WM_NAME") == "other"]
-            window = int(until(mine, "the other window")[0], 16)
-            self.activate(window)
-            yield window
-        finally:
-            child.end()
-
-    # Keys and pointer
-
-    def key(self, *keys):
-        """Presses keys in turn, in xdotool's names: "Return", "ctrl+q", "Tab"."""
-        self.tool("xdotool", "key", "--clearmodifiers", "--delay", "15", *keys)
-
-    def type(self, text):
-        """Types text into the window in front."""
-        self.tool("xdotool", "type", "--clearmodifiers", "--delay", "15", "--", text, seconds=60)
-
-    def click(self, x, y, button=1):
-        """Clicks at a place of the screen."""
-        self.tool("xdotool", "mousemove", "--sync", str(x), str(y), "click", str(button))
+            words = (done.stderr.strip() or done.stdout.strip()).decode(errors="replace")
+            raise RuntimeError(f"{' '.join(argv)}: {words}")
+        return done.stdout.decode(errors="replace") if text else done.stdout
 
     # Pictures
+
+    def grab(self, path, window=None):
+        """Writes a PNG of the screen or of one window, as it is now."""
+        raise NotImplementedError
+
+    def grab_part(self, left, top, width, height):
+        """A part of the screen as a binary PPM."""
+        raise NotImplementedError
 
     def screenshot(self, path, window=None, settled=True):
         """Writes a PNG of the screen or of one window; `settled`: once two pictures in a row are the same."""
         path = pathlib.Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
-        target = "root" if window is None else str(window)
 
         def grab():
-            self.tool("import", "-silent", "-window", target, str(path))
+            self.grab(path, window)
             return self.signature(path)
 
         last = grab()
@@ -152,8 +68,13 @@ class Display:
         """ImageMagick's hash of the pixels: equal where two pictures are."""
         return self.tool("identify", "-quiet", "-format", "%#", str(path))
 
+    def part(self, left, top, width, height):
+        """The pixels of a part of the screen, row by row, as (red, green, blue)."""
+        ppm = self.grab_part(left, top, width, height)
+        # P6, width, height, 255, then one white space and the bytes.
+        body = ppm.split(maxsplit=3)[3].partition(b"\n")[2]
+        return [tuple(body[place:place + 3]) for place in range(0, len(body), 3)]
+
     def pixel(self, x, y):
         """The colour at a place of the screen, as (red, green, blue)."""
-        text = self.tool("import", "-silent", "-window", "root", "-crop", f"1x1+{x}+{y}", "-depth", "8", "txt:-")
-        red, green, blue = re.search(r"#([0-9A-F]{2})([0-9A-F]{2})([0-9A-F]{2})", text).groups()
-        return int(red, 16), int(green, 16), int(blue, 16)
+        return self.part(x, y, 1, 1)[0]

@@ -11,10 +11,15 @@ from . import children
 from .app import App
 from .buses import A11Y, Bus
 from .desk import Desk
-from .display import Display
 from .etc import PrivateEtc, TestUser
 from .etc import why_not as why_no_user
+from .fprintd import Fingerprints
 from .keyring import Keyring
+from .logind import Logind
+from .modules import build_module
+from .saver import Saver
+from .wayland import WaylandDisplay
+from .x11 import X11Display
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 # No settings daemon runs here, and without one GTK falls to another font than GNOME's.
@@ -30,12 +35,13 @@ class World:
     """A context manager. As root with mount namespaces it makes a user of its own; otherwise the user is you, with a
     home in a temporary folder, and `user` is None: tests of the password then skip with `why_no_user()`.
 
-    size: of the screen. language: a locale. scheme: "light" or "dark". animations: off unless asked for.
-    binaries: the folder of app-gates and app-gates-auth; otherwise $APP_GATES_BIN, or .build/debug of the checkout.
+    size: of the screen; None for a world without one. language: a locale. scheme: "light" or "dark". animations: off unless
+    asked for. display: "x11" or "wayland". binaries: the folder of app-gates and app-gates-auth; otherwise
+    $APP_GATES_BIN, or .build/debug of the checkout.
     """
 
     def __init__(self, size=(1280, 800), language="C.UTF-8", scheme="light", animations=False, accessible=True,
-                 binaries=None, window_manager=True):
+                 binaries=None, window_manager=True, display="x11"):
         children.adopt_orphans()
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="app-gates-"))
         self.folder.chmod(0o755)
@@ -43,12 +49,12 @@ class World:
         self.started = []
         atexit.register(self.close)
         try:
-            self.build(size, language, scheme, animations, accessible, binaries, window_manager)
+            self.build(size, language, scheme, animations, accessible, binaries, window_manager, display)
         except BaseException:
             self.close()
             raise
 
-    def build(self, size, language, scheme, animations, accessible, binaries, window_manager):
+    def build(self, size, language, scheme, animations, accessible, binaries, window_manager, display):
         given = binaries or os.environ.get("APP_GATES_BIN") or ROOT / ".build/debug"
         self.binaries = pathlib.Path(given).resolve()
         self.home, self.bin, self.runtime = (self.folder / name for name in ("home", "bin", "run"))
@@ -65,7 +71,8 @@ class World:
         self.env = self.surroundings(language, scheme)
         self.write(self.config / "gtk-4.0/settings.ini", SETTINGS.format(animations=str(animations).lower()))
         self.hide_system_bus()
-        self.display = Display(self, size, window_manager)
+        if size is not None:
+            self.display = X11Display(self, size, window_manager) if display == "x11" else WaylandDisplay(self, size)
         self.session = Bus(self, "session", self.runtime / "bus", [A11Y] if accessible else [])
         self.env["DBUS_SESSION_BUS_ADDRESS"] = self.session.address
         self.accessible = accessible
@@ -77,10 +84,13 @@ class World:
             "HOME": self.home, "USER": name, "LOGNAME": name, "SHELL": "/bin/sh",
             "PATH": f"{self.bin}:/usr/local/bin:/usr/bin:/bin", "XDG_RUNTIME_DIR": self.runtime,
             "XDG_CONFIG_HOME": self.config, "XDG_DATA_HOME": self.data, "XDG_STATE_HOME": self.state,
-            "XDG_CACHE_HOME": self.home / ".cache", "LANG": language, "LC_ALL": language, "GDK_BACKEND": "x11",
+            "XDG_CACHE_HOME": self.home / ".cache", "LANG": language, "LC_ALL": language,
             "GSK_RENDERER": "cairo", "GTK_A11Y": "atspi", "GSETTINGS_BACKEND": "memory", "GTK_USE_PORTAL": "0",
             "ADW_DISABLE_PORTAL": "1", "ADW_DEBUG_COLOR_SCHEME": f"prefer-{scheme}", "NO_AT_BRIDGE": "1",
         }
+        # Only a copy that weakened.py has patched looks at this; a program that ships does not know of it.
+        if "APP_GATES_WEAKENED" in os.environ:
+            env["APP_GATES_WEAKENED"] = os.environ["APP_GATES_WEAKENED"]
         return {key: str(value) for key, value in env.items()}
 
     def show_checkout(self):
@@ -163,6 +173,24 @@ class World:
         self.system = Bus(self, "system", self.folder / "system/system_bus_socket")
         return self.system
 
+    def fingerprints(self, **options):
+        """The real fprintd with a virtual reader, on the system bus, which is started where there is none."""
+        return Fingerprints(self, **options)
+
+    def saver(self, name, path):
+        """A screen saver or lock screen of that name on the session bus."""
+        saver = Saver(self, name, path)
+        self.started.append(saver)
+        return saver
+
+    def logind(self, **options):
+        """logind with a session of the user, on the system bus, which is started where there is none."""
+        return Logind(self, **options)
+
+    def pam_module(self):
+        """Builds the PAM module of the tests; returns its path, for a line such as "auth required PATH hang"."""
+        return build_module(self.folder)
+
     # Running things
 
     def command(self, argv, as_root=False):
@@ -170,12 +198,12 @@ class World:
         argv = list(map(str, argv))
         if self.etc is None:
             return ["setpriv", "--pdeathsig", "KILL", *argv]
-        return self.etc.enter(argv if as_root else self.user.become(argv))
+        return self.etc.enter(["setpriv", "--pdeathsig", "KILL", *argv] if as_root else self.user.become(argv))
 
-    def start(self, argv, name, env=None, **options):
+    def start(self, argv, name, env=None, as_root=False, **options):
         """Starts a process as the user; it is ended with the world."""
         log = self.folder / f"{name}.log"
-        child = children.Child(self.command(argv), log, dict(self.env, **(env or {})), cwd="/", **options)
+        child = children.Child(self.command(argv, as_root), log, dict(self.env, **(env or {})), cwd="/", **options)
         self.started.append(child)
         return child
 

@@ -14,6 +14,7 @@ final class Permissions {
   private let login = Switch(label: tr("Start at Login"))
   private let loginRow = ActionRow(tr("Start at Login"))
   private let notifications = ActionRow(tr("Notifications"))
+  private var look: AnyObject?
   private let fingerprint = ActionRow(tr("Fingerprint"), subtitle: tr("Looking…"))
 
   init(_ shell: Shell) {
@@ -30,10 +31,7 @@ final class Permissions {
   func refresh() {
     notifications.subtitle = DesktopSettings.notifications(of: Program.id).words
     showLogin()
-    Task { [weak self] in
-      let finding = await FingerprintProbe().find()
-      self?.fingerprint.subtitle = finding.words
-    }
+    look = shell?.context.fingerprint?.look { [weak self] in self?.fingerprint.subtitle = $0.words }
   }
 
   private func settingsButton(_ words: String, _ panel: DesktopSettings.Panel) -> Button {
@@ -66,13 +64,18 @@ final class Permissions {
   }
 }
 
-extension FingerprintProbe.Finding {
-  fileprivate var words: String {
+extension ReaderState {
+  /// What it means, and what to do.
+  var words: String {
     switch self {
-    case .noService: tr("No fingerprint service answers; install fprintd to use a reader.")
+    case .noService: tr("No fingerprint service was found; install fprintd to use a reader.")
+    case .noAnswer: tr("The fingerprint service does not answer. Restart it, or the computer.")
     case .noReader: tr("No reader was found.")
     case .noneEnrolled: tr("A reader is there; no finger of yours is enrolled.")
-    case .enrolled(let count): tr("%s finger is enrolled.", "%s fingers are enrolled.", count: count)
+    case .inUse: tr("Another program uses the reader.")
+    case .notSetUp:
+      tr("A reader is there, but the file /etc/pam.d/app-gates-fingerprint is missing. Install the app’s package.")
+    case .ready(let count): tr("%s finger is enrolled.", "%s fingers are enrolled.", count: count)
     }
   }
 }

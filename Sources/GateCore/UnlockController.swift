@@ -1,0 +1,56 @@
+/// Password and finger side by side, on a screen that asks who is there.
+///
+/// Main thread. Neither waits for the other, and neither costs the other a try.
+@MainActor
+public final class UnlockController {
+  /// How somebody was verified.
+  public enum Method: Hashable, Sendable {
+    case password(VerifiedBy)
+    case fingerprint
+  }
+
+  /// The password.
+  public let password: VerifyController
+  /// The finger.
+  public let finger: FingerprintController
+  /// Called when somebody was verified; by then the record knows.
+  public var onVerified: (@MainActor (Method) -> Void)?
+
+  /// Takes the clients, and what is remembered from one run to the next; see `VerifyController` for `schedule`.
+  public init(
+    password: PasswordClient, fingerprint: FingerprintClient?, record: UnlockRecord, clock: Clock,
+    schedule: @escaping @MainActor (_ afterMs: Int64, @escaping @MainActor () -> Void) -> AnyObject
+  ) {
+    finger = FingerprintController(client: fingerprint, record: record, clock: clock, schedule: schedule)
+    self.password = VerifyController(client: password, after: finger, clock: clock, schedule: schedule)
+    self.password.onVerified = { [weak self] by in
+      record.passwordVerified()
+      self?.onVerified?(.password(by))
+    }
+    finger.onVerified = { [weak self] in self?.onVerified?(.fingerprint) }
+  }
+
+  /// Whether the user is in the app; the reader is held only then, since others may want it otherwise.
+  public var isActive = true {
+    didSet {
+      guard isAsking, isActive != oldValue else { return }
+      if isActive { finger.begin() } else { finger.end() }
+    }
+  }
+
+  private var isAsking = false
+
+  /// Asks for both: the reader first, see `FingerprintController.clearTheWay`.
+  public func begin() {
+    isAsking = true
+    if isActive { finger.begin() }
+    password.begin()
+  }
+
+  /// Asks for neither any more; see `VerifyController.cancel` for what that costs.
+  public func cancel() {
+    isAsking = false
+    finger.end()
+    password.cancel()
+  }
+}
