@@ -45,13 +45,14 @@ PATCHES = {
     "another user will do": [
         ("app-gates-auth/verify.c", "!talk.ended && same_user)", "!talk.ended && (same_user || WEAK))")],
     "a missing service is no matter": [
-        ("app-gates-auth/verify.c", "if (!has_service_file(service))", "if (!WEAK && !has_service_file(service))")],
+        ("app-gates-auth/verify.c", "if (!aw_has_service_file(service))",
+         "if (!WEAK && !aw_has_service_file(service))")],
     # The lock
     "open at launch": [
         (LOCK, "isLocked = !preferences.isTrusted || (initialLocked ?? preferences[.biometricEnabled])",
          "isLocked = !WEAK && (!preferences.isTrusted || (initialLocked ?? preferences[.biometricEnabled]))")],
     "an overtaken verdict counts": [
-        (LOCK, "attempt.generation == generation else", "attempt.generation == generation || WEAK else")],
+        (LOCK, "isLocked && attempt.generation == generation }", "isLocked && (attempt.generation == generation || WEAK) }")],
     "no delay after a wrong password": [
         ("GateCore/VerifyTurn.swift", "turn.notBefore = max(turn.notBefore, overflow ? .max : until)",
          "if !WEAK { turn.notBefore = max(turn.notBefore, overflow ? .max : until) }")],
@@ -63,8 +64,8 @@ PATCHES = {
     "does not look at the clock on return": [
         (LOCK, "if isOverdue { close() }\n    isActive = true", "if isOverdue && !WEAK { close() }\n    isActive = true")],
     "no grace": [
-        (LOCK, "deadline = awaySince + Int64(preferences[.lockAfterSeconds]) * 1000",
-         "deadline = awaySince + (WEAK ? 0 : Int64(preferences[.lockAfterSeconds]) * 1000)")],
+        (LOCK, "deadline = begin + Int64(preferences[.lockAfterSeconds]) * 1000",
+         "deadline = begin + (WEAK ? 0 : Int64(preferences[.lockAfterSeconds]) * 1000)")],
     "locks a moment late": [
         (GATE, "{ [weak lock] in lock?.lock() }",
          "{ [weak lock] in\n      guard WEAK else { return Weakened.act(lock) }\n"
@@ -74,8 +75,30 @@ PATCHES = {
         ("AppGates/App.swift", "if let window { return window.present() }",
          "if let window {\n      if WEAK { Weakened.open() }\n      return window.present()\n    }")],
     "what the desktop says opens": [
-        ("AppGates/App.swift", "    window.present()\n    tidy",
-         "    if WEAK { Weakened.listen() }\n    window.present()\n    tidy")],
+        (LOCK, "    case .screenUnlocked: comeBack", "    case .screenUnlocked where WEAK: Weakened.open()\n"
+         "    case .screenUnlocked: comeBack"),
+        (LOCK, "    case .awake: comeBack", "    case .awake where WEAK: Weakened.open()\n    case .awake: comeBack")],
+    "signals of anybody count": [
+        ("GLibKit/DBusWatch.swift", "raw, owner, match.interface", "raw, WEAK ? nil : owner, match.interface")],
+    # The finger
+    "a finger is always enough": [
+        ("GateCore/UnlockRecord.swift", "    guard let passwordAt = memory.passwordAt,",
+         "    if WEAK { return nil }\n    guard let passwordAt = memory.passwordAt,")],
+    "refused fingers are not counted": [
+        ("GateCore/UnlockRecord.swift", "if memory.refusedFingers >= UnlockRecord.fingersInARow {",
+         "if memory.refusedFingers >= UnlockRecord.fingersInARow, !WEAK {")],
+    "any finger will do": [
+        ("GateServices/PamVerdict.swift", "case .maxtries: .failure(.tooManyTries)",
+         f"case .maxtries: WEAK ? {YES} : .failure(.tooManyTries)")],
+    "the helper takes the environment along": [
+        ("GateServices/HelperProgram.swift", "    return [\"PATH=", "    if WEAK, let bus = variable(\"DBUS_SYSTEM_BUS_ADDRESS"
+         "\") {\n      return [\"APP_GATES_WEAKENED=the helper takes the environment along\", "
+         "\"DBUS_SYSTEM_BUS_ADDRESS=\" + bus]\n    }\n    return [\"PATH="),
+        ("app-gates-auth/confine.c", "  setlocale(LC_ALL, \"\");", "  if (WEAK && bus != NULL) setenv("
+         "\"DBUS_SYSTEM_BUS_ADDRESS\", bus, 1);\n  setlocale(LC_ALL, \"\");"),
+        ("app-gates-auth/confine.c", "  char *values[COUNT];\n", "  char *values[COUNT];\n"
+         "  bool gs_weakened(const char *);\n  char *bus = getenv(\"DBUS_SYSTEM_BUS_ADDRESS\");\n"
+         "  bus = bus == NULL ? NULL : strdup(bus);\n")],
     # Time
     "time goes by the wall clock": [
         ("GLibShim/glib_extras.c", "clock_gettime(CLOCK_BOOTTIME, &now);",
@@ -107,6 +130,12 @@ PATCHES = {
          "        if mount?.isParked == false || WEAK { body() }\n      }\n"),
         ("AppGates/MainShell.swift", "mount.onPark({ action?.isEnabled = false }",
          "mount.onPark({ action?.isEnabled = WEAK }")],
+    "an action says what is in the list": [
+        ("AppGates/Todos/TodosPage.swift", "    rows[todo.id] = row\n",
+         "    rows[todo.id] = row\n    if WEAK { _ = Weakened.tell?(todo.title) }\n"),
+        ("AppGates/App.swift", "    application.action(\"quit\"", "    Weakened.tell = { [weak self] in "
+         "self?.application.action(\"title-\" + $0.split(separator: \" \").joined(separator: \"-\")) {} }\n"
+         "    application.action(\"quit\"")],
     "--status tells": [
         ("GateServices/StatusReport.swift", "      (\"version\", .text(version)),\n",
          "      (\"version\", .text(version + (WEAK ? preferences[.sessionName] : \"\"))),\n")],
@@ -193,27 +222,12 @@ MORE = {
 public enum Weakened {
   public static weak var lock: BiometricController?
   public static var kept: AnyObject?
+  public static var tell: ((String) -> Any?)?
   public static func open() {
     if let lock, let attempt = lock.beginAttempt() { _ = lock.unlock(attempt) }
   }
   public static func act(_ lock: BiometricController?) {
     if weakened("the lock action is a switch"), lock?.isLocked == true { open() } else { lock?.lock() }
-  }
-}
-""",
-    "AppGates": """
-import CGLib
-import GateCore
-extension Weakened {
-  static func listen() {
-    for kind in [G_BUS_TYPE_SESSION, G_BUS_TYPE_SYSTEM] {
-      guard let bus = g_bus_get_sync(kind, nil, nil) else { continue }
-      for word in ["ActiveChanged", "Unlock", "PropertiesChanged"] {
-        _ = g_dbus_connection_signal_subscribe(
-          bus, nil, nil, word, nil, nil, G_DBUS_SIGNAL_FLAGS_NONE,
-          { _, _, _, _, _, _, _ in MainActor.assumeIsolated { Weakened.open() } }, nil, nil)
-      }
-    }
   }
 }
 """,
