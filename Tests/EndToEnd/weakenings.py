@@ -163,6 +163,29 @@ PATCHES = {
     "the file may take the cover off": [
         (LOCK, "OutsideRule(PreferenceKey<Bool>.hideContent) { !$0 || $1 }",
          "OutsideRule(PreferenceKey<Bool>.hideContent) { !$0 || $1 || WEAK }")],
+    # Drafts, wishes and notifications
+    "a draft is not kept over the lock": [
+        ("AppGates/Todos/TodosPage.swift", "    atRest = drafts\n    keepDraftsSoon()\n",
+         "    atRest = drafts\n    if !WEAK { keepDraftsSoon() }\n")],
+    "quitting while locked keeps what it sees then": [
+        ("AppGates/Todos/TodosPage.swift", "keeper.keep(atRest ?? drafts)",
+         "keeper.keep(WEAK && atRest != nil ? .init() : atRest ?? drafts)")],
+    "a draft that was added comes again": [
+        ("GateCore/TodoDraftKeeper.swift", "guard isLoaded, drafts != kept else",
+         "guard isLoaded, drafts != kept, !(WEAK && drafts.isEmpty) else")],
+    "a new todo that was asked for while locked is forgotten": [
+        ("AppGates/MainShell.swift", "mount?.isParked == false, request.take()",
+         "!WEAK || request.take(), mount?.isParked == false, WEAK || request.take()")],
+    "each wish for a new todo is one": [
+        ("GateCore/NewTodoRequest.swift", "defer { isPending = false }", "defer { isPending = WEAK }")],
+    "notifications tell while locked": [
+        ("GateCore/NoticeController.swift", "isLocked ? .bare : Notice.fault($0)",
+         "isLocked && !WEAK ? .bare : Notice.fault($0)")],
+    "a notification from before the lock stays": [
+        ("AppGates/Notices.swift", "case .bare?:\n      notifier.withdraw(Notices.fault)\n",
+         "case .bare?:\n      if !WEAK { notifier.withdraw(Notices.fault) }\n")],
+    "a notification on its way stays": [
+        ("GtkKit/Notifier.swift", "[50, 250, 1000, 5000, 25_500]", "WEAK ? [] : [50, 250, 1000, 5000, 25_500]")],
     # The password
     "assistive technologies hear the keys": [
         ("GtkKit/SecretEntry.swift", 'let bullets = String(repeating: "\\u{25CF}", count: Int(count))',
@@ -255,6 +278,17 @@ NOTICED_BY = {
     "locked content stays in the window": "test_away.LockNowTest.test_from_another_process_and_by_key",
     "the file may turn the lock off":
         "test_away.LockNowTest.test_what_is_written_into_the_file_locks_and_never_unlocks",
+    "a draft is not kept over the lock": "test_kept.OverTheLockTest.test_killed_while_locked",
+    "quitting while locked keeps what it sees then": "test_kept.OverTheLockTest.test_quit_while_locked",
+    "a draft that was added comes again": "test_kept.WithoutLockTest.test_added_is_gone_at_once",
+    "a new todo that was asked for while locked is forgotten":
+        "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
+    "each wish for a new todo is one": "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
+    "notifications tell while locked": "test_notifications.LockedTest.test_while_locked_it_has_no_content",
+    "a notification from before the lock stays":
+        "test_notifications.LockedTest.test_one_with_content_is_bare_in_the_turn_that_locks",
+    "a notification on its way stays":
+        "test_notifications.LockedTest.test_a_slow_desktop_does_not_keep_the_content",
     "assistive technologies hear the keys": "test_secrecy.SecrecyTest.test_accessibility_hears_bullets_only",
     "the password is not wiped": "test_secrecy.SecrecyTest.test_nothing_is_left_in_memory_after_the_unlock",
     "counted without consent": "test_consent.AnalyticsTest.test_counted_once_and_only_after_acceptance",

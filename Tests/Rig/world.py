@@ -16,6 +16,7 @@ from .etc import why_not as why_no_user
 from .fprintd import Fingerprints
 from .keyring import Keyring
 from .logind import Logind
+from .modules import build_module
 from .saver import Saver
 from .wayland import WaylandDisplay
 from .x11 import X11Display
@@ -185,6 +186,10 @@ class World:
     def logind(self, **options):
         """logind with a session of the user, on the system bus, which is started where there is none."""
         return Logind(self, **options)
+
+    def pam_module(self):
+        """Builds the PAM module of the tests; returns its path, for a line such as "auth required PATH hang"."""
+        return build_module(self.folder)
 
     # Running things
 
