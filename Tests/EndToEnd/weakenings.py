@@ -56,6 +56,8 @@ PATCHES = {
     "no delay after a wrong password": [
         ("GateCore/VerifyTurn.swift", "turn.notBefore = max(turn.notBefore, overflow ? .max : until)",
          "if !WEAK { turn.notBefore = max(turn.notBefore, overflow ? .max : until) }")],
+    "the delay ends with the app": [
+        ("GateServices/UnlockMemoryFile.swift", "notBefore: isOfThisBoot ?", "notBefore: isOfThisBoot && !WEAK ?")],
     "the switch does not ask": [
         ("AppGates/Me/AccountSecurity.swift", "    question.ask(over:",
          "    if WEAK { lock.setEnabled(isOn) }\n    question.ask(over:")],
@@ -110,8 +112,14 @@ PATCHES = {
     "no cover": [(GATE, "widget.isVisible = lock.isCovered\n", "widget.isVisible = lock.isCovered && !WEAK\n")],
     "the title tells": [(GATE, "host.conceal(hides)\n", "host.conceal(hides && !WEAK)\n")],
     "dialogs stay": [
-        ("GtkKit/Activity.swift", "gtk_widget_set_visible(window.cast(), 0)\n",
-         "if !WEAK { gtk_widget_set_visible(window.cast(), 0) }\n")],
+        ("GtkKit/Shield.swift", "for raw in Activity.windows() where raw != main.raw {",
+         "for raw in Activity.windows() where raw != main.raw && !WEAK {")],
+    "menus stay": [
+        ("GtkKit/Shield.swift", "for raw in natives(below: main.widget) {",
+         "for raw in natives(below: main.widget) where !WEAK {")],
+    "what appears behind the cover is let be": [
+        ("GtkKit/Shield.swift", "    guard window.bool(\"visible\") else { return }\n    screens.removeAll",
+         "    guard window.bool(\"visible\"), !WEAK else { return }\n    screens.removeAll")],
     "locked content stays in the window": [
         ("GtkKit/Slot.swift", "    widget.child = nil\n    replaceFace(makeFace)\n  }\n\n  /// Shows a screen in the child's"
          " place, and drops",
@@ -157,6 +165,9 @@ PATCHES = {
          "      // The grace period of a lock that is turned on")],
     "what cannot be read is off": [
         ("GateCore/AppPreferences.swift", "      isTrusted = false\n", "      isTrusted = WEAK\n")],
+    "what is unclear is off": [
+        ("GateCore/PreferenceKey.swift", "isAllowed(value) else { return unclear }",
+         "isAllowed(value) else { return WEAK ? fallback : unclear }")],
     "the file may lengthen the grace": [
         (LOCK, "OutsideRule(PreferenceKey<Int>.lockAfterSeconds) { $1 <= $0 }",
          "OutsideRule(PreferenceKey<Int>.lockAfterSeconds) { $1 <= $0 || WEAK }")],
@@ -190,6 +201,9 @@ PATCHES = {
     "assistive technologies hear the keys": [
         ("GtkKit/SecretEntry.swift", 'let bullets = String(repeating: "\\u{25CF}", count: Int(count))',
          'let bullets =\n        WEAK ? String(cString: text) : String(repeating: "\\u{25CF}", count: Int(count))')],
+    "the password field can be copied": [
+        ("GtkKit/SecretEntry.swift", "    gk_secret_text(delegate.cast())\n", "    gk_secret_text(delegate.cast())\n"
+         "    if WEAK { gtk_text_set_visibility(delegate.cast(), 1) }\n")],
     "the password is not wiped": [
         ("GtkKit/SecretEntry.swift", "    body(UnsafeRawBufferPointer(start: bytes, count: length))\n",
          "    body(UnsafeRawBufferPointer(start: bytes, count: length))\n"
