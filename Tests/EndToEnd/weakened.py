@@ -50,8 +50,8 @@ def weaken(source):
         replace(source, *patch)
     for name, patches in weakenings.PATCHES.items():
         for file, old, new in patches:
-            look = "gs_weakened" if file.endswith(".c") else "weakened"
-            replace(source, file, old, new.replace("WEAK", f'{look}("{name}")'))
+            look = f'{"gs_weakened" if file.endswith(".c") else "weakened"}("{name}")'
+            replace(source, file, old, re.sub(r"\bWEAK\b", lambda _, look=look: look, new))
     (source / "Sources/AuthWire/weakened.c").write_text(weakenings.C_LOOK)
     for room in weakenings.SWIFT_ROOMS:
         text = weakenings.SWIFT_LOOK + weakenings.MORE.get(room, "")
