@@ -263,6 +263,32 @@ class SleepTest(SessionTest):
 
 
 @needs_user
+class KeyringTest(SessionTest):
+    def test_the_keyrings_question_does_not_lock_and_its_end_begins_the_grace_period(self):
+        self.come_back([TODO], lock=True, sessionName="", sessionStore="", sessionStarted=0)
+        (self.world.data / "app-gates/session.key").unlink()
+        keyring = self.world.keyring()
+        app = self.world.app()
+        self.unlock(app)
+        app.wait_for("button", "Continue on this computer", states=("focused",))
+        # It hangs as one that waits for its user does.
+        keyring.freeze()
+        app.key("Return")
+        app.wait_for("button", "Cancel")
+        with self.world.display.other_window():
+            left = time.monotonic()
+            app.until(lambda: not app.has("frame", states=("active",)), "the window to be inactive")
+            at_least(2.5, left)  # more than the grace period, less than the keyring's deadline
+            self.assertFalse(app.has("label", LOCKED))
+            keyring.thaw()
+            app.wait_for("label", LOCKED, seconds=5)
+        self.assert_hidden(app, TODO)
+        app.activate()
+        self.unlock(app)
+        app.wait_for("list item", TODO)
+
+
+@needs_user
 class FrozenTest(SessionTest):
     def test_a_logind_that_hangs_costs_nothing_and_is_heard_when_it_wakes(self):
         login = self.world.logind()

@@ -88,6 +88,9 @@ class World:
             "GSK_RENDERER": "cairo", "GTK_A11Y": "atspi", "GSETTINGS_BACKEND": "memory", "GTK_USE_PORTAL": "0",
             "ADW_DISABLE_PORTAL": "1", "ADW_DEBUG_COLOR_SCHEME": f"prefer-{scheme}", "NO_AT_BRIDGE": "1",
         }
+        # Only a copy that weakened.py has patched looks at this; a program that ships does not know of it.
+        if "APP_GATES_WEAKENED" in os.environ:
+            env["APP_GATES_WEAKENED"] = os.environ["APP_GATES_WEAKENED"]
         return {key: str(value) for key, value in env.items()}
 
     def show_checkout(self):
