@@ -104,7 +104,7 @@ class NotificationTest(SharedWorldTest):
             shown = self.desktop.shown
             return len(shown) == 1 and (title is None or shown[0]["title"] == title) and (
                 body is None or shown[0]["body"].startswith(body)) and shown[0]
-        return app.until(look, f"one notification {title!r}, {body!r}; there were {self.desktop.all}")
+        return app.until(look, lambda: f"one notification {title!r}, {body!r}; there were {self.desktop.all}")
 
     def none(self, app):
         app.until(lambda: not self.desktop.shown, "no notification")
