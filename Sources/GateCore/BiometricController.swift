@@ -35,6 +35,7 @@ public final class BiometricController {
     OutsideRule(PreferenceKey<Bool>.biometricEnabled) { !$0 || $1 },
     OutsideRule(PreferenceKey<Bool>.hideContent) { !$0 || $1 },
     OutsideRule(PreferenceKey<Int>.lockAfterSeconds) { $1 <= $0 },
+    OutsideRule(PreferenceKey<Int>.passwordAfterSeconds) { $1 <= $0 },
   ]
 
   /// Whether the content is locked away.
