@@ -109,24 +109,35 @@ def told_x11(app, watch, left):
 
 
 def told_wayland(app, watch, left):
-    """When the program handed over its first frame after it was told that the keyboard went, from its own protocol log.
+    """When the compositor first put a frame of the program's on the screen that it drew after it was told that the
+    keyboard had gone: from the program's own protocol log, where the compositor says so.
 
-    What the compositor puts together before that is of the last frame that it has: it redraws where focus changes.
+    What the compositor puts together before is of the last frame that it has: it redraws where the focus changes.
     """
-    clock = time.time() * 1e6 - time.monotonic() * 1e6
-    stage = "leave"
-    for stamp, words in re.findall(r"^\[ *(\d+\.\d+)\] +(.*)$", app.log, re.MULTILINE):
-        # Microseconds of the wall clock, cut to 32 bits.
-        at = (left + ((int(float(stamp) * 1000) - int(clock + left * 1000)) % 2**32) / 1000)
-        if at > left + 60000:
-            continue  # of an earlier round
-        if stage == "leave" and (found := re.match(r"wl_keyboard@\d+\.leave\(\d+, (wl_surface@\d+)\)", words)):
-            stage, surface = "attach", found.group(1)
-        elif stage == "attach" and words.startswith(f"-> {surface}.attach("):
-            stage = "commit"
-        elif stage == "commit" and words.startswith(f"-> {surface}.commit("):
-            return at
+    surface = callback = None
+    drawn = False
+    for line in told_lines(app, left):
+        if surface is None:
+            found = re.match(r"wl_keyboard@\d+\.leave\(\d+, (wl_surface@\d+)\)", line)
+            surface = found and found.group(1)
+        elif not drawn:
+            drawn = line.startswith(f"-> {surface}.attach(")
+        elif callback is None:
+            found = re.match(rf"-> {surface}\.frame\(new id (wl_callback@\d+)\)", line)
+            callback = found and found.group(1)
+        elif (found := re.match(rf"{callback}\.done\((\d+)\)", line)):
+            # Milliseconds, cut to 32 bits.
+            return left + (int(found.group(1)) - int(left)) % 2**32 - 1
     raise RuntimeError("the program's protocol log has no frame after the keyboard went")
+
+
+def told_lines(app, left):
+    """What the protocol log says since a moment."""
+    # Microseconds of the wall clock, cut to 32 bits.
+    since = int(time.time() * 1e6 - (now() - left) * 1e3) % 2**32
+    for stamp, words in re.findall(r"^\[ *(\d+\.\d+)\] +(.*)$", app.log, re.MULTILINE):
+        if (int(float(stamp) * 1000) - since) % 2**32 < 60_000_000:
+            yield words
 
 
 class Counts:

@@ -79,9 +79,7 @@ static void on_damage(void *data, struct wl_proxy *self, uint32_t x, uint32_t y,
 
 static void on_ready(void *data, struct wl_proxy *self, uint32_t high, uint32_t low, uint32_t nanoseconds) {
   (void)data;
-  (void)high;
-  (void)low;
-  (void)nanoseconds;
+  double drawn = ((double)high * 4294967296.0 + (double)low) * 1e3 + (double)nanoseconds / 1e6;
   for (int y = 0; y < was.height; y++) {
     int row = is_upside_down ? (int)picture_height - 1 - (top + y) : top + y;
     const uint32_t *line = (const uint32_t *)(const void *)(memory + (size_t)row * stride);
@@ -92,7 +90,7 @@ static void on_ready(void *data, struct wl_proxy *self, uint32_t high, uint32_t 
     puts("ready");
     fflush(stdout);
   } else if (is_here) {
-    report_frame(&was, pixels);
+    report_frame(&was, pixels, drawn);
   }
   is_first = is_here = false;
   wl_proxy_marshal_flags(self, DESTROY, NULL, wl_proxy_get_version(self), WL_MARSHAL_FLAG_DESTROY);

@@ -14,6 +14,7 @@
 #include <X11/extensions/Xdamage.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <time.h>
 
 enum { ONE_FRAME_MS = 3 };
 
@@ -22,6 +23,12 @@ static Window root;
 static int left, top;
 static struct content was;
 static uint32_t *pixels;
+
+static double now_ms(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec * 1e3 + (double)time.tv_nsec / 1e6;
+}
 
 static int ignore_error(Display *ignored, XErrorEvent *error) {
   (void)ignored;
@@ -84,7 +91,9 @@ int main(int count, char **arguments) {
     XSelectInput(display, window, FocusChangeMask);
     XDamageCreate(display, window, XDamageReportRawRectangles);
   }
+  /* All of a window counts as damaged when the looking begins: that is no frame. */
   XSync(display, False);
+  take_events(damage_base);
   grab();
   keep_content(&was, pixels);
   puts("ready");
@@ -96,7 +105,7 @@ int main(int count, char **arguments) {
     double left_ms = first == 0 ? -1 : first + ONE_FRAME_MS - now_ms();
     if (first != 0 && left_ms <= 0) {
       grab();
-      report_frame(&was, pixels);
+      report_frame(&was, pixels, first);
       first = 0;
       continue;
     }
