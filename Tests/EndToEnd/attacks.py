@@ -136,6 +136,13 @@ class AttackTest(WorldTest):
             app.key("Return")
             self.settle(app)
 
+    def past_the_card(self, app):
+        """Goes on from the error card that says what is wrong with a file."""
+        app.wait_for("label", "Something went wrong")
+        self.assert_tells_nothing(app)
+        app.click("button", "Try again")
+        app.wait_gone("label", "Something went wrong")
+
     def settle(self, app, seconds=10):
         """Waits until the app has said what came of a try: it opens, says what is wrong, or asks again."""
         app.look_until(lambda: self.outcome(app), "an outcome", seconds)

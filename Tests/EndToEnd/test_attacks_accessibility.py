@@ -104,32 +104,21 @@ class Accessibility:
         self.lock_by_command()
         self.assert_kept(app)
 
-    @attack("no cover")
-    def test_everything_is_worked_behind_the_cover(self):
-        app = self.opened(lockAfterSeconds=300)
-        self.world.desk.keep(self.content(app))
-        with self.world.display.other_window():
-            app.until(lambda: app.title == "App Gates", "the bare title")
-            self.world.desk.poke()
-            self.round_trip(app)
-            self.assertEqual(app.title, "App Gates")
-            self.assertFalse(self.sees_block(app))
-            self.lock_by_command()
-            app.wait_for("label", LOCKED)
-            self.assert_kept(app)
-
-    @attack("what appears behind the cover is let be")
-    def test_a_dialog_is_opened_behind_the_cover(self):
+    @attack("dialogs stay", "what appears behind the cover is let be")
+    def test_everything_is_worked_behind_the_cover_and_then_it_locks(self):
         app = self.opened(lockAfterSeconds=300)
         self.open_me(app)
         self.world.desk.keep(self.content(app))
         main = app.window
         with self.world.display.other_window():
             app.until(lambda: app.title == "App Gates", "the bare title")
+            # Within the grace period whoever comes back is let in, and a dialog that opens is as good as that.
             self.world.desk.poke()
             self.round_trip(app)
-            app.until(lambda: app.windows() == [main], "no window but the covered one", 3)
-            self.assertEqual(app.title, "App Gates")
+            self.assertGreater(len(app.windows()), 1)
+            self.lock_by_command()
+            app.until(lambda: app.windows() == [main], "no window but the locked one", 3)
+            self.assert_kept(app)
 
     def content(self, app):
         """The nodes of the content that can be held on to, but those that close the window."""

@@ -79,15 +79,6 @@ class Windows:
         self.assert_kept(app)
         self.assertFalse(app.has("menu item"))
 
-    @attack("menus stay")
-    def test_a_menu_is_left_open(self):
-        app = self.opened(lockAfterSeconds=300)
-        app.click(("toggle button", "button"), "Main menu")
-        app.wait_for("menu item", re.compile("Lock Now"))
-        with self.world.display.other_window():
-            app.until(lambda: app.title == PRODUCT, "the cover", 2.0)
-            app.wait_gone("menu item", seconds=2)
-
     @attack("the inspector opens")
     def test_the_inspector_by_its_keys(self):
         app = self.shut()

@@ -120,9 +120,6 @@ PATCHES = {
     "dialogs stay": [
         ("GtkKit/Shield.swift", "for raw in Activity.windows() where raw != main.raw {",
          "for raw in Activity.windows() where raw != main.raw && !WEAK {")],
-    "menus stay": [
-        ("GtkKit/Shield.swift", "for raw in natives(below: main.widget) {",
-         "for raw in natives(below: main.widget) where !WEAK {")],
     "what appears behind the cover is let be": [
         ("GtkKit/Shield.swift", "    guard window.bool(\"visible\") else { return }\n    screens.removeAll",
          "    guard window.bool(\"visible\"), !WEAK else { return }\n    screens.removeAll")],
@@ -171,6 +168,9 @@ PATCHES = {
          "      // The grace period of a lock that is turned on")],
     "what cannot be read is off": [
         ("GateCore/AppPreferences.swift", "      isTrusted = false\n", "      isTrusted = WEAK\n")],
+    "a damaged file is a new one": [
+        ("GateServices/PreferencesFile.swift", "return snapshot(Self.afterDamage, .repaired",
+         "return snapshot(WEAK ? [:] : Self.afterDamage, .repaired")],
     "what is unclear is off": [
         ("GateCore/PreferenceKey.swift", "isAllowed(value) else { return unclear }",
          "isAllowed(value) else { return WEAK ? fallback : unclear }")],
