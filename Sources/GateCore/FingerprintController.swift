@@ -234,7 +234,7 @@ public final class FingerprintController {
     }
     // Where there has never been a reader nobody is kept busy: fprintd's coming, or the next prompt, tells of one.
     guard hasReader || state == .noAnswer else { return }
-    timer = schedule(FingerprintController.pause(after: failures)) { [weak self] in self?.start() }
+    timer = schedule(FingerprintController.pause(after: failures, state)) { [weak self] in self?.start() }
   }
 
   private static func mayBeBrief(_ state: ReaderState) -> Bool {
@@ -256,12 +256,15 @@ public final class FingerprintController {
     }
   }
 
-  /// The pause after so many failures in a row, in milliseconds: a quarter of a second, doubled each time, at most half
-  /// a minute.
+  /// The pause after so many failures in a row, in milliseconds: a quarter of a second, doubled each time; from the sixth
+  /// on 40 seconds, or 8 where another program holds the reader.
   ///
-  /// Readers exist that a client which comes back too soon keeps from recovering.
-  public nonisolated static func pause(after failures: Int) -> Int64 {
-    min(250 << Int64(min(max(failures - 1, 0), 10)), 30_000)
+  /// Readers exist that a client which comes back too soon keeps from recovering. And fprintd itself, where it has got a
+  /// reader stuck (after sleep, say), ends 30 seconds after its last client, starts afresh, and can open it again.
+  public nonisolated static func pause(after failures: Int, _ state: ReaderState = .ready(fingers: 1)) -> Int64 {
+    let doubled: Int64 = 250 << Int64(min(max(failures - 1, 0), 5))
+    guard doubled > 4_000 else { return doubled }
+    return state == .inUse ? doubled : 40_000
   }
 
   /// fprintd has come or gone: whatever was waited for may be there now.

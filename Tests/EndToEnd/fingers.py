@@ -6,7 +6,7 @@ import time
 import unittest
 
 from Rig import World, until, why_no_fingerprints
-from Rig.system_client import SystemClient
+from Rig.system_client import BUS, DBusError, SystemClient
 from steps import LOCKED, WorldTest, come_back, needs_user
 
 TODO = "Buy milk"
@@ -26,6 +26,7 @@ UNAVAILABLE = "The fingerprint reader is not available."
 PASSWORD_DUE = "Type your password this time; a finger will do after that."
 TOO_MANY = "Too many fingers were not recognised. Type your password; a finger will do after that."
 WRONG_PASSWORD = "That was not right. Try again."
+SWITCH = ("check box", "App Lock")
 ANY = re.compile("[Ff]inger")
 
 needs_reader = unittest.skipIf(why_no_fingerprints(), f"{why_no_fingerprints()}")
@@ -109,7 +110,7 @@ class FingerTest(WorldTest):
         self.fp_released()
 
     def fp_released(self):
-        if self.fp.daemon is not None:
+        if self.fp.daemon is not None and self.fp.reader:
             self.fp.wait_released()
 
     def is_locked(self, app):
@@ -178,10 +179,21 @@ class BusWatch:
                 self.names.discard(name)
         return self
 
+    def pids(self):
+        """The processes that have a connection now."""
+        found = []
+        for name in self.client.call(*BUS, "ListNames")[0]:
+            if name.startswith(":"):
+                try:
+                    found.append(self.client.call(*BUS, "GetConnectionUnixProcessID", "(s)", name)[0])
+                except DBusError:
+                    continue  # it has just gone
+        return found
+
     def close(self):
         self.client.close()
 
 
 __all__ = ["ANY", "DAY", "FINGER_SERVICE", "FingerTest", "IN_USE", "LOCKED", "NONE_ENROLLED", "NO_MATCH",
-           "PASSWORD_DUE", "READY", "RETRIES", "TODO", "TOO_MANY", "UNAVAILABLE", "UNPLUGGED", "WRONG_PASSWORD",
+           "PASSWORD_DUE", "READY", "RETRIES", "SWITCH", "TODO", "TOO_MANY", "UNAVAILABLE", "UNPLUGGED", "WRONG_PASSWORD",
            "needs_reader", "needs_user", "until"]

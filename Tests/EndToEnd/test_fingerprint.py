@@ -1,9 +1,11 @@
-"""A finger on the real fprintd's virtual reader opens the app, and what else decides whether it does."""
+"""A finger on the real fprintd's virtual reader opens the app; what else decides; and when the reader is let go of."""
 
+import signal
 import time
 import unittest
 
-from fingers import ANY, DAY, NO_MATCH, PASSWORD_DUE, READY, TOO_MANY, FingerTest, needs_reader, needs_user
+from fingers import (ANY, DAY, NO_MATCH, PASSWORD_DUE, READY, SWITCH, TOO_MANY, FingerTest, needs_reader,
+                     needs_user)
 
 
 @needs_user
@@ -24,10 +26,6 @@ class FingerOpensTest(FingerTest):
         # The password has cleared what was counted.
         self.assertEqual(self.memory("refusedFingers"), 0)
         self.lock_again(app)
-        self.by_finger(app)
-
-    def test_a_wrong_finger_then_the_right_one(self):
-        app = self.start()
         self.no_match(app, 1)
         self.by_finger(app)
         self.assertEqual(self.memory("refusedFingers"), 0)
@@ -39,18 +37,16 @@ class FingerOpensTest(FingerTest):
         self.says(app, TOO_MANY)
         self.fp.wait_released()
         self.assert_locked(app)
-        # Another start, a cancelled prompt and a new lock change nothing of it.
-        app.end()
-        app = self.start(TOO_MANY)
-        self.fp.wait_released()
+        # A cancelled prompt, a new lock and another start change nothing of it.
         app.key("Escape")
         app.wait_gone("password text")
         app.key("Return")
         self.says(app, TOO_MANY)
         app.key("ctrl+l")
-        self.says(app, TOO_MANY)
+        app.end()
+        app = self.start(TOO_MANY)
         self.asks(app)
-        self.assertFalse(self.fp.is_claimed)
+        self.fp.wait_released()
         self.by_password(app)
         self.lock_again(app)
         self.by_finger(app)
@@ -59,47 +55,177 @@ class FingerOpensTest(FingerTest):
 @needs_user
 @needs_reader
 class PasswordDueTest(FingerTest):
-    def due(self, says=PASSWORD_DUE):
-        """The finger does not open now, and the page says so; after the password it does again."""
-        app = self.start(says)
-        self.asks(app)
-        self.fp.wait_released()
-        self.assert_locked(app)
+    def due(self, text):
+        """The finger does not open now, and the page says so."""
+        with self.subTest(text):
+            self.world.write(self.memory_file, f"[lock]\n{text}\n")
+            app = self.start(PASSWORD_DUE)
+            self.asks(app)
+            # It was held for a moment, so that the system's own stack would not wait for a finger.
+            self.fp.wait_released()
+            self.assert_locked(app)
+            return app
+
+    def not_due(self, ago):
+        self.remember(passwordAt=int(time.time()) - ago)
+        app = self.start()
+        self.by_finger(app)
+        app.end()
+
+    def test_a_day_ago(self):
+        self.not_due(DAY - 600)
+        app = self.due(f"passwordAt={int(time.time()) - DAY}")
         self.by_password(app)
         self.lock_again(app)
         self.by_finger(app)
-        app.end()
-
-    def test_never_given(self):
-        self.remember()
-        self.due()
-
-    def test_a_day_ago(self):
-        self.remember(passwordAt=int(time.time()) - DAY + 600)
-        app = self.start()
-        self.by_finger(app)
-        app.end()
-        self.remember(passwordAt=int(time.time()) - DAY)
-        self.due()
 
     def test_a_week_ago(self):
-        week = {"biometricEnabled": True, "passwordAfterSeconds": 7 * DAY, "lockAfterSeconds": 300}
-        self.come_back(lock=True, **week)
-        self.remember(passwordAt=int(time.time()) - 2 * DAY)
+        self.come_back(lock=True, lockAfterSeconds=300, passwordAfterSeconds=7 * DAY)
+        self.not_due(2 * DAY)
+        self.due(f"passwordAt={int(time.time()) - 7 * DAY}")
+
+    def test_what_is_not_clear_is_due(self):
+        for text in ("", f"passwordAt={int(time.time()) + DAY}", "passwordAt=soon"):
+            self.due(text).end()
+
+
+@needs_user
+@needs_reader
+class LetGoTest(FingerTest):
+    """The reader is held only while somebody is asked, and taken again after."""
+
+    with_logind = True
+
+    def waits_again(self, app):
+        self.says(app, READY)
+        self.fp.wait_waiting()
+        self.assert_locked(app)
+
+    def test_while_nobody_is_there(self):
+        app = self.start()
+        self.login.wait_inhibited(app.pid)
+        self.fp.wait_waiting()
+        with self.subTest("another window in front"):
+            with self.world.display.other_window():
+                self.fp.wait_released()
+            app.activate()
+            self.waits_again(app)
+        with self.subTest("cancelled"):
+            app.key("Escape")
+            self.fp.wait_released()
+            app.until(lambda: not app.children(), "the helpers' end")
+            app.click("button", "Unlock")
+            self.waits_again(app)
+        with self.subTest("the desktop's lock screen"):
+            self.login.set_locked_hint(True)
+            self.fp.wait_released()
+            self.login.set_locked_hint(False)
+            self.waits_again(app)
+        with self.subTest("another user"):
+            self.login.set_active(False)
+            self.fp.wait_released()
+            self.login.set_active(True)
+            self.waits_again(app)
+        self.by_finger(app)
+
+    def test_with_the_app(self):
+        for how in ("quit", "killed"):
+            with self.subTest(how):
+                app = self.start()
+                self.fp.wait_waiting()
+                if how == "quit":
+                    app.key("ctrl+q")
+                    self.assertEqual(app.wait(), 0)
+                else:
+                    app.kill()
+                self.fp.wait_released(2)
+
+    def test_when_its_helper_is_killed(self):
+        app = self.start()
+        self.fp.wait_waiting()
+        self.asks(app)
+        self.bus.begin()
+        finger, = self.fingers_helper(app)
+        app.world.run(["kill", "-KILL", str(finger)], as_root=True)
+        app.until(lambda: self.bus.hear().begun, "another helper")
+        self.waits_again(app)
+        self.by_finger(app)
+
+    def fingers_helper(self, app):
+        """Those of the app's helpers that are on the system bus."""
+        helpers = self.helpers(app)
+        return [pid for pid in self.bus.pids() if pid in helpers]
+
+    def sleep(self, app):
+        """The machine falls asleep, and is woken up.
+
+        fprintd hears of it a moment later than the app: which of the two is faster is chance, and where fprintd is
+        (on a busy machine), it gets the reader stuck until it ends, whatever the app does.
+        """
+        number = self.login.count("asleep") + 1
+        self.fp.freeze()
+        self.login.suspend()
+        app.until(lambda: not self.fingers_helper(app), "the end of the finger's helper")
+        self.fp.thaw()
+        self.login.wait_event("asleep", number=number)
+        self.assertEqual(app.find_all("alert", ANY), [])
+        self.login.resume()
+
+    def test_while_the_computer_sleeps(self):
+        app = self.start()
+        self.login.wait_inhibited(app.pid)
+        for _ in range(3):
+            self.fp.wait_waiting()
+            self.sleep(app)
+            # A helper left to itself would have left the reader open for ever: nobody could claim it any more.
+            self.waits_again(app)
+            self.login.wait_inhibited(app.pid)
+        self.by_finger(app)
+
+    def test_while_the_computer_sleeps_over_a_question(self):
+        self.come_back(lock=False)
+        app = self.world.app()
+        self.apps.append(app)
+        app.wait_for("text", "Add a todo")
+        app.key("alt+2")
+        app.click(*SWITCH)
+        self.says(app, READY)
+        self.fp.wait_waiting()
+        self.sleep(app)
+        self.says(app, READY)
+        self.fp.wait_waiting()
+        self.fp.scan()
+        app.wait_for(*SWITCH, states=("checked",))
+
+
+@needs_user
+@needs_reader
+class QuestionTest(FingerTest):
+    """The question before the lock is turned on or off takes a finger, too."""
+
+    def test_the_switch_takes_a_finger_and_the_locked_page_takes_it_over(self):
         app = self.start()
         self.by_finger(app)
-        app.end()
-        self.remember(passwordAt=int(time.time()) - 7 * DAY)
-        self.due()
-
-    def test_in_the_future_or_damaged(self):
-        for text in (f"passwordAt={int(time.time()) + DAY}", "passwordAt=soon", "refusedFingers=0"):
-            with self.subTest(text):
-                self.world.write(self.memory_file, f"[lock]\n{text}\n")
-                app = self.start(PASSWORD_DUE)
-                self.asks(app)
-                self.assertFalse(self.fp.is_claimed)
-                app.end()
+        app.key("alt+2")
+        app.click(*SWITCH)
+        self.says(app, READY)
+        self.fp.wait_waiting()
+        self.bus.begin()
+        self.world.run([self.world.binaries / "app-gates", "--lock"])
+        app.wait_for("label", "App Gates is locked")
+        app.until(lambda: self.bus.hear().begun, "the helper of the locked page")
+        self.says(app, READY)
+        self.fp.wait_waiting()
+        self.assertEqual(self.bus.hear().most, 1)
+        self.fp.scan()
+        app.wait_for(*SWITCH, states=("checked",))
+        self.assertEqual(self.preferences["biometricEnabled"], "true")
+        # The question went with the lock; asked again, a finger answers it.
+        app.until(lambda: len(app.windows()) == 1, "the question to be gone")
+        app.click(*SWITCH)
+        self.says(app, READY)
+        self.fp.scan()
+        app.until(lambda: self.preferences["biometricEnabled"] == "false", "the lock to be off")
 
 
 if __name__ == "__main__":
