@@ -1,6 +1,6 @@
 """A finger on the real fprintd's virtual reader opens the app; what else decides; and when the reader is let go of."""
 
-import signal
+import pathlib
 import time
 import unittest
 
@@ -159,17 +159,23 @@ class LetGoTest(FingerTest):
     def sleep(self, app):
         """The machine falls asleep, and is woken up.
 
-        fprintd hears of it a moment later than the app: which of the two is faster is chance, and where fprintd is
-        (on a busy machine), it gets the reader stuck until it ends, whatever the app does.
+        fprintd hears of it a moment later than the app, whose helper has to stand still by then: left to itself it
+        would let go of the reader in the midst of it, and fprintd could not open the reader any more.
         """
+        self.addCleanup(self.fp.restart)
         number = self.login.count("asleep") + 1
+        helper, = self.fingers_helper(app)
         self.fp.freeze()
         self.login.suspend()
-        app.until(lambda: not self.fingers_helper(app), "the end of the finger's helper")
+        app.until(lambda: self.is_stopped(helper), "the finger's helper to stand still")
         self.fp.thaw()
         self.login.wait_event("asleep", number=number)
         self.assertEqual(app.find_all("alert", ANY), [])
         self.login.resume()
+        app.until(lambda: helper not in self.helpers(app), "the end of that helper")
+
+    def is_stopped(self, pid):
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].startswith("T")
 
     def test_while_the_computer_sleeps(self):
         app = self.start()
@@ -177,7 +183,6 @@ class LetGoTest(FingerTest):
         for _ in range(3):
             self.fp.wait_waiting()
             self.sleep(app)
-            # A helper left to itself would have left the reader open for ever: nobody could claim it any more.
             self.waits_again(app)
             self.login.wait_inhibited(app.pid)
         self.by_finger(app)
@@ -194,6 +199,11 @@ class LetGoTest(FingerTest):
         self.sleep(app)
         self.says(app, READY)
         self.fp.wait_waiting()
+        # Nor is the reader kept from the desktop's own lock screen.
+        self.login.set_locked_hint(True)
+        self.fp.wait_released()
+        self.login.set_locked_hint(False)
+        self.says(app, READY)
         self.fp.scan()
         app.wait_for(*SWITCH, states=("checked",))
 

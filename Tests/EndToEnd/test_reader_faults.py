@@ -34,7 +34,8 @@ class FaultTest(FingerTest):
         # The app has one connection of its own from its start on, and one for each look at the reader after a failure.
         tries = rows * (2 + math.log2(seconds / rows / FIRST_PAUSE + 1))
         self.assertLessEqual(self.bus.begun, 1 + 2 * tries, f"in {seconds:.1f} s")
-        self.assertLessEqual(self.bus.most, 2, self.bus.names)
+        # Those three, where two that end meet one that begins: the bus hears of an end a moment later.
+        self.assertLessEqual(self.bus.most, 3, self.bus.names)
 
     def words(self, app):
         """All that the page says of fingers."""
