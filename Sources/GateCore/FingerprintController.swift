@@ -60,6 +60,8 @@ public final class FingerprintController {
   /// A reader has been seen since the app was started on this screen.
   private var hasReader = false
   private var failures = 0
+  /// The reader could not be held for the password that is asked for now.
+  private var holdHasFailed = false
   /// One conversation has ended without a failure, and the next begins in a moment.
   private var isBetween = false
   private var conversation: FingerConversation?
@@ -116,6 +118,8 @@ public final class FingerprintController {
   public func clearTheWay() -> Bool {
     guard isWanted, let client else { return true }
     if conversation == nil, record.passwordDue != nil {
+      // Where the reader cannot be held the password is asked for all the same.
+      if holdHasFailed { return true }
       converse(client, holdsOnly: true)
     } else if conversation == nil, isBetween {
       start()
@@ -125,6 +129,7 @@ public final class FingerprintController {
 
   /// The password's prompt is there: whoever only held the reader lets go.
   public func passwordAsks() {
+    holdHasFailed = false
     guard conversation?.holdsOnly == true else { return }
     conversation?.cancel()
     conversation = nil
@@ -133,6 +138,7 @@ public final class FingerprintController {
 
   private func rest() {
     isBetween = false
+    holdHasFailed = false
     conversation?.cancel()
     conversation = nil
     timer = nil
@@ -192,7 +198,7 @@ public final class FingerprintController {
   }
 
   private func finished(_ result: Result<VerifiedBy, VerifyFault>, of conversation: FingerConversation) {
-    guard !conversation.holdsOnly else { return }
+    guard !conversation.holdsOnly else { return holdHasFailed = true }
     switch result {
     case .success:
       // Asked again, since the password may have come due meanwhile.
@@ -225,7 +231,7 @@ public final class FingerprintController {
     look = nil
     guard isWanted, conversation == nil else { return }
     switch state {
-    case .ready, .inUse, .noneEnrolled, .notSetUp: hasReader = true
+    case .ready, .inUse, .noneEnrolled, .denied, .notSetUp: hasReader = true
     case .noService, .noReader, .noAnswer: break
     }
     // Right after one of ours the reader may not be free yet, or the cause has gone by now: once more, in silence.
@@ -240,7 +246,7 @@ public final class FingerprintController {
   private static func mayBeBrief(_ state: ReaderState) -> Bool {
     switch state {
     case .ready, .inUse: true
-    case .noService, .noAnswer, .noReader, .noneEnrolled, .notSetUp: false
+    case .noService, .noAnswer, .noReader, .noneEnrolled, .denied, .notSetUp: false
     }
   }
 
@@ -252,7 +258,7 @@ public final class FingerprintController {
     case .noneEnrolled: .unavailable(.noneEnrolled)
     case .inUse: .unavailable(.inUse)
     case .notSetUp: .unavailable(.notSetUp)
-    case .ready: .unavailable(.other)
+    case .ready, .denied: .unavailable(.other)
     }
   }
 
@@ -284,7 +290,7 @@ public final class FingerprintController {
       switch state {
       // Held, as far as is known, by ours that holds it for the password.
       case .ready, .inUse: self.show(.passwordDue(due))
-      case .noService, .noAnswer, .noReader, .noneEnrolled, .notSetUp: break
+      case .noService, .noAnswer, .noReader, .noneEnrolled, .denied, .notSetUp: break
       }
     }
   }

@@ -63,6 +63,7 @@ public struct FingerprintReader {
     return switch name(of: fault) {
     case service + ".Error.NoSuchDevice": .noReader
     case service + ".Error.NoEnrolledPrints": .noneEnrolled
+    case service + ".Error.PermissionDenied": .denied
     default: .noService
     }
   }

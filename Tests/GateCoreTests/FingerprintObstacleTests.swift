@@ -23,7 +23,7 @@ struct FingerprintObstacleTests {
   }
 
   @Test(arguments: [
-    (ReaderState.noneEnrolled, Obstacle.noneEnrolled), (.notSetUp, .notSetUp),
+    (ReaderState.noneEnrolled, Obstacle.noneEnrolled), (.notSetUp, .notSetUp), (.denied, .other),
   ])
   func saidAtOnce(_ state: ReaderState, _ obstacle: Obstacle) {
     rig.unlocking.begin()
@@ -115,5 +115,23 @@ struct FingerprintObstacleTests {
     #expect(!rig.passwords[0].isCancelled)
     #expect(rig.unlocking.password.fault == nil)
     #expect(rig.record.passwordDue == nil)
+  }
+
+  @Test func aPasswordThatIsDueIsAskedForWhereTheReaderCannotBeHeld() {
+    let rig = FingerRig(UnlockMemory())
+    rig.unlocking.begin()
+    for count in 1...3 {
+      // Held for the password only; and no reader is there.
+      #expect(rig.helpers.count == count)
+      #expect(rig.passwords.count == count - 1)
+      rig.fail(.noReader)
+      #expect(rig.helpers.count == count)
+      #expect(rig.passwords.count == count)
+      rig.passwords[count - 1].ask()
+      Array("wrong".utf8).withUnsafeBytes { rig.unlocking.password.answer($0) }
+      rig.passwords[count - 1].fail(.wrong)
+      rig.turn()
+    }
+    #expect(rig.phase == .silent)
   }
 }
