@@ -16,12 +16,21 @@ final class App {
   private var helper: HelperProgram?
   /// Opening the display and the theme leaves some megabytes freed and not given back.
   private var tidy: Timer?
+  private var notices: Notices?
+  /// Made at any time, met when the list is there.
+  private let newTodo = NewTodoRequest()
 
-  func run(_ arguments: [String]) -> Int32 {
+  /// The name of the action that brings the window to the front.
+  static let show = "show"
+  /// The name of the action that begins a new todo.
+  static let newTodo = "new-todo"
+
+  /// Runs until the end, here or by waking the instance that runs already; `action` is run there first.
+  func run(_ arguments: [String], action: String? = nil) -> Int32 {
     application.on("startup") { [weak self] _ in self?.start() }
     application.on("activate") { [weak self] _ in self?.activate() }
     application.on("shutdown") { [weak self] _ in self?.close() }
-    return application.run(arguments)
+    return application.run(arguments, action: action)
   }
 
   private func start() {
@@ -29,6 +38,13 @@ final class App {
     helper = HelperProgram(path: files.helper)
     Appearance.load(styleSheet: files.path("style.css"), icons: files.icons)
     application.action("quit", keys: ["<Control>q"]) { [weak self] in self?.application.quit() }
+    application.action(App.show) { [weak self] in self?.activate() }
+    // Of the program and not of the shell: it may be asked for while a gate stands before the list, or before there is
+    // a window at all.
+    application.action(App.newTodo, keys: ["<Control>n"]) { [weak self] in
+      self?.activate()
+      self?.newTodo.make()
+    }
   }
 
   private func activate() {
@@ -39,7 +55,9 @@ final class App {
     self.activity = activity
     let host = makeHost(window)
     activity.onChange = { [weak host] isActive in host?.setActive(isActive) }
-    let root = RootView().mount(in: makeContext(host))
+    let context = makeContext(host)
+    notices = Notices(application, bus: context.bus, host: host)
+    let root = RootView().mount(in: context)
     self.root = root
     window.content = root.widget
     root.restoreFocus()
@@ -52,6 +70,8 @@ final class App {
   }
 
   private func close() {
+    notices?.end()
+    notices = nil
     root?.end()
     root = nil
     activity = nil
@@ -89,10 +109,9 @@ final class App {
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
-      session: .live(paths),
-      desktop: desktop,
-      host: host)
-    return context.adding(TodoStore(paths)).adding(ShellServices(autostart: Autostart(paths, program: files.program)))
+      session: .live(paths), desktop: desktop, host: host)
+    return context.adding(TodoStore(paths)).adding(newTodo).adding(
+      ShellServices(autostart: Autostart(paths, program: files.program)))
   }
 
   #if DEBUG

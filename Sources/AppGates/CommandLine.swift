@@ -4,6 +4,8 @@ enum CommandLineRequest: Equatable {
   case run
   /// Be started by D-Bus, and show a window only when asked.
   case service
+  /// Show the window, and begin a new todo once the list is there.
+  case newTodo
   case status, lock, version, help
   /// The argument is not known.
   case unknown(String)
@@ -23,6 +25,7 @@ enum CommandLineRequest: Equatable {
     switch first {
     case "--status": self = .status
     case "--lock": self = .lock
+    case "--new-todo": self = .newTodo
     case "--version": self = .version
     case "--help", "-h": self = .help
     case "--gapplication-service": self = .service
@@ -35,6 +38,7 @@ enum CommandLineRequest: Equatable {
 
     Shows the window of App Gates, or brings it to the front where it runs already.
 
+      --new-todo  begin a new todo; where the app is locked, after the unlock
       --status    print what each gate would do now, as JSON, without a display
       --lock      lock the running instance
       --version   print the version

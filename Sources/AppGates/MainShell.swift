@@ -54,6 +54,7 @@ final class Shell {
       mount.onPark({ action?.isEnabled = false }, onReturn: { action?.isEnabled = true })
       mount.onEnd { action?.isEnabled = false }
     }
+    if let request = context[NewTodoRequest.self] { follow(request, mount) }
     stack.onKey { [weak self] in
       guard $0 == .escape, let self, self.detail != nil else { return false }
       self.closeDetail()
@@ -71,8 +72,13 @@ final class Shell {
       context.rating.wantsPrompt.listen { [weak self, weak mount] in
         if mount?.isParked == false { self?.askForRating() }
       })
-    mount.firstFocus = todos?.firstFocus
     todos?.load()
+    mount.firstFocus = todos?.opening
+    if let todos {
+      mount.onPark({ todos.rest() }, onReturn: { todos.goOn() })
+      mount.onEnd { todos.keepDrafts() }
+      mount.keep(context.host.activity.listen { if !$0 { todos.keepDraftsSoon() } })
+    }
     nameWindow()
     mount.keep(context.host.hearNotices { [weak self] in self?.say($0) })
     reportNotices()
@@ -81,7 +87,6 @@ final class Shell {
 
   private var shortcuts: [(String, [String], @MainActor () -> Void)] {
     [
-      ("new-todo", ["<Control>n"], { [weak self] in self?.newTodo() }),
       ("todos", ["<Alt>1"], { [weak self] in self?.show("todos") }),
       ("me", ["<Alt>2"], { [weak self] in self?.show("me") }),
     ]
@@ -89,7 +94,23 @@ final class Shell {
 
   private func show(_ page: String) {
     closeDetail()
+    let cursor = todos?.firstFocus.cursor
     pages.shown = page
+    // With its page a field gets the keyboard back, and GTK selects all of its text: the next key would replace it.
+    if let cursor { todos?.firstFocus.cursor = cursor }
+  }
+
+  /// Begins a new todo when that was asked for, or as soon as the shell is on the screen after that.
+  private func follow(_ request: NewTodoRequest, _ mount: Mount) {
+    let meet: @MainActor @Sendable () -> Void = { [weak self, weak mount] in
+      guard let self, mount?.isParked == false, request.take() else { return }
+      self.newTodo()
+    }
+    mount.keep(request.made.listen { meet() })
+    // A turn later: what had the keyboard before the lock gets it back first.
+    let soon: @MainActor () -> Void = { MainLoop.wake(meet) }
+    mount.onPark({}, onReturn: soon)
+    soon()
   }
 
   private func newTodo() {

@@ -26,6 +26,7 @@ public enum Program {
   private static func run(_ request: CommandLineRequest) -> Int32 {
     switch request {
     case .run: return window([])
+    case .newTodo: return window([], action: App.newTodo)
     case .service: return window(["--gapplication-service"])
     case .version: print("app-gates \(version)")
     case .help: print(CommandLineRequest.helpText)
@@ -39,7 +40,7 @@ public enum Program {
   }
 
   @MainActor
-  private static func window(_ arguments: [String]) -> Int32 {
+  private static func window(_ arguments: [String], action: String? = nil) -> Int32 {
     guard MainLoop.attach() else {
       complain("app-gates: the main loop cannot run the program's jobs on this system. Please report this.")
       return 1
@@ -47,7 +48,7 @@ public enum Program {
     translate(in: DataFiles().translations)
     let app = App()
     // The handlers hold it weakly.
-    return withExtendedLifetime(app) { app.run(["app-gates"] + arguments) }
+    return withExtendedLifetime(app) { app.run(["app-gates"] + arguments, action: action) }
   }
 
   @MainActor

@@ -1,6 +1,8 @@
 #include "AuthWire.h"
 
 #include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -13,4 +15,8 @@ bool aw_has_service_file(const char *service) {
     if (stat(path, &found) == 0 && S_ISREG(found.st_mode) && access(path, R_OK) == 0) return true;
   }
   return false;
+}
+
+bool aw_is_barred(const struct passwd *user) {
+  return strcmp(user->pw_passwd, "x") == 0 && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
 }

@@ -1,6 +1,8 @@
 #pragma once
 #include <adwaita.h>
 
+#include "keyboard.h"
+
 /* What Swift cannot call: variadic functions and cast macros of GTK. `gk_` marks them as ours. */
 
 static inline void gk_accessible_label(GtkWidget *widget, const char *words) {
@@ -31,6 +33,12 @@ static inline GtkWidget *gk_alert_label_new(void) {
 static inline int gk_is_text(GtkWidget *widget) { return GTK_IS_TEXT(widget); }
 
 static inline int gk_is_text_view(GtkWidget *widget) { return GTK_IS_TEXT_VIEW(widget); }
+
+static inline int gk_is_window(GtkWidget *widget) { return GTK_IS_WINDOW(widget); }
+
+static inline int gk_is_popover(GtkWidget *widget) { return GTK_IS_POPOVER(widget); }
+
+static inline int gk_is_native(GtkWidget *widget) { return GTK_IS_NATIVE(widget); }
 
 static inline int gk_activate_action(GtkWidget *widget, const char *name) {
   return gtk_widget_activate_action(widget, name, NULL);

@@ -28,6 +28,10 @@ public struct SignalArguments {
   public func answer(_ value: Bool) {
     if let result { g_value_set_boolean(result, value ? 1 : 0) }
   }
+  /// Answers a signal that asks for an integer.
+  public func answer(_ value: Int32) {
+    if let result { g_value_set_int(result, value) }
+  }
 }
 
 /// A handler that can be taken off again; dropping this leaves it on.

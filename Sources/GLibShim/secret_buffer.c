@@ -68,6 +68,12 @@ void gs_secret_delete(GsSecret *secret, int start, int end) {
   secret->length = length;
 }
 
+int gs_secret_length(const GsSecret *secret, int start, int end) {
+  size_t from = offset_of(secret, start);
+  size_t to = end < 0 ? secret->length : offset_of(secret, end);
+  return to > from ? (int)(to - from) : 0;
+}
+
 const void *gs_secret_bytes(const GsSecret *secret, size_t *length) {
   *length = secret->length;
   return secret->bytes;

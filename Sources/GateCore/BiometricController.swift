@@ -35,6 +35,7 @@ public final class BiometricController {
     OutsideRule(PreferenceKey<Bool>.biometricEnabled) { !$0 || $1 },
     OutsideRule(PreferenceKey<Bool>.hideContent) { !$0 || $1 },
     OutsideRule(PreferenceKey<Int>.lockAfterSeconds) { $1 <= $0 },
+    OutsideRule(PreferenceKey<Int>.passwordAfterSeconds) { $1 <= $0 },
   ]
 
   /// Whether the content is locked away.
@@ -122,8 +123,13 @@ public final class BiometricController {
     }
   }
 
+  /// Whether the desktop's own lock screen, another user or sleep keeps the user from the app.
+  ///
+  /// A prompt that is shown then has to go.
+  public var isPaused: Bool { !pauses.isEmpty }
+
   /// Whether the user is in the app, as far as the window and the desktop's session tell.
-  public var isHere: Bool { isActive && pauses.isEmpty }
+  public var isHere: Bool { isActive && !isPaused }
 
   /// Whether to ask for the password: locked, the user is here, and has not cancelled since coming.
   public var wantsPrompt: Bool { isLocked && isHere && !isCancelled }

@@ -60,10 +60,10 @@ public final class FingerprintController {
   /// A reader has been seen since the app was started on this screen.
   private var hasReader = false
   private var failures = 0
-  /// The reader could not be held for the password that is asked for now.
-  private var holdHasFailed = false
   /// One conversation has ended without a failure, and the next begins in a moment.
   private var isBetween = false
+  /// The reader was asked for on behalf of the password that is about to ask.
+  private var hasHeld = false
   private var conversation: FingerConversation?
   private var timer: AnyObject?
   private var look: AnyObject?
@@ -118,8 +118,9 @@ public final class FingerprintController {
   public func clearTheWay() -> Bool {
     guard isWanted, let client else { return true }
     if conversation == nil, record.passwordDue != nil {
-      // Where the reader cannot be held the password is asked for all the same.
-      if holdHasFailed { return true }
+      // Once for each try of the password, also where the reader cannot be had.
+      guard !hasHeld else { return true }
+      hasHeld = true
       converse(client, holdsOnly: true)
     } else if conversation == nil, isBetween {
       start()
@@ -129,7 +130,7 @@ public final class FingerprintController {
 
   /// The password's prompt is there: whoever only held the reader lets go.
   public func passwordAsks() {
-    holdHasFailed = false
+    hasHeld = false
     guard conversation?.holdsOnly == true else { return }
     conversation?.cancel()
     conversation = nil
@@ -138,7 +139,7 @@ public final class FingerprintController {
 
   private func rest() {
     isBetween = false
-    holdHasFailed = false
+    hasHeld = false
     conversation?.cancel()
     conversation = nil
     timer = nil
@@ -198,7 +199,7 @@ public final class FingerprintController {
   }
 
   private func finished(_ result: Result<VerifiedBy, VerifyFault>, of conversation: FingerConversation) {
-    guard !conversation.holdsOnly else { return holdHasFailed = true }
+    guard !conversation.holdsOnly else { return }
     switch result {
     case .success:
       // Asked again, since the password may have come due meanwhile.
@@ -299,54 +300,5 @@ public final class FingerprintController {
     guard phase != self.phase else { return }
     self.phase = phase
     changed.notify(())
-  }
-}
-
-/// One conversation with the fingerprint service.
-@MainActor
-private final class FingerConversation {
-  /// Ends when the password's prompt is there; what it says counts for nothing.
-  let holdsOnly: Bool
-  let began: Int64
-  /// PAM has asked for a finger and heard of none since.
-  var isWaiting = false
-  private(set) var hasSpoken = false
-  private(set) var isFinished = false
-  /// PAM's wish for a pause, in milliseconds.
-  private(set) var delay: Int64 = 0
-  private var conversation: (any PamConversation)?
-  private let onEvent: @MainActor (PamEvent, FingerConversation) -> Void
-
-  init(holdsOnly: Bool, began: Int64, onEvent: @escaping @MainActor (PamEvent, FingerConversation) -> Void) {
-    self.holdsOnly = holdsOnly
-    self.began = began
-    self.onEvent = onEvent
-  }
-
-  /// It has neither spoken nor ended: the reader is being claimed.
-  var isOnItsWay: Bool { !hasSpoken && !isFinished }
-
-  func begin(_ client: FingerprintClient) {
-    let conversation = client.begin { self.take($0) }
-    if isFinished { conversation.cancel() } else { self.conversation = conversation }
-  }
-
-  func cancel() {
-    isFinished = true
-    conversation?.cancel()
-    conversation = nil
-  }
-
-  private func take(_ event: PamEvent) {
-    guard !isFinished else { return }
-    switch event {
-    case .info, .error: hasSpoken = true
-    case .delay(let milliseconds): delay = max(delay, milliseconds)
-    case .prompt: break
-    case .finished:
-      isFinished = true
-      conversation = nil
-    }
-    onEvent(event, self)
   }
 }

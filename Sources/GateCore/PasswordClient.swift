@@ -118,16 +118,19 @@ public protocol PamConversation: AnyObject {
 public struct PasswordClient: Sendable {
   /// Begins a conversation in a fresh helper; its events come on the main thread until `finished` or `cancel`.
   public var begin: @MainActor (_ onEvent: @escaping @MainActor (PamEvent) -> Void) -> any PamConversation
+  /// What would keep a password from being checked, as far as can be told without asking PAM.
+  public var obstacle: @MainActor () -> VerifyFault?
   /// When the next try may be made; shared by all who use this client.
   public let turn: VerifyTurn
 
   /// Takes the way to begin a conversation, and where it is known when the next try may be made.
   @MainActor
   public init(
-    turn: VerifyTurn = VerifyTurn(),
+    turn: VerifyTurn = VerifyTurn(), obstacle: @escaping @MainActor () -> VerifyFault? = { nil },
     begin: @escaping @MainActor (_ onEvent: @escaping @MainActor (PamEvent) -> Void) -> any PamConversation
   ) {
     self.turn = turn
+    self.obstacle = obstacle
     self.begin = begin
   }
 }

@@ -16,6 +16,8 @@ public struct AppPaths: Hashable, Sendable {
   public var preferences: String { xdg.config + "/app-gates/preferences.ini" }
   /// The todos, an SQLite database.
   public var todos: String { xdg.data + "/app-gates/todos.sqlite3" }
+  /// What is half-typed in the list of todos, a key file.
+  public var todoDrafts: String { xdg.data + "/app-gates/todo-drafts.ini" }
   /// The session's secret, where no Secret Service takes it.
   public var sessionKey: String { xdg.data + "/app-gates/session.key" }
   /// What the lock remembers from one run to the next.

@@ -28,7 +28,7 @@ final class DesktopWatch {
   /// logind itself waits for five seconds; a window that is not shown draws nothing.
   private static let longestDelay: Int64 = 500
 
-  private var login: LoginSession?
+  private(set) var login: LoginSession?
   private var saverWatches: [DBusWatch] = []
   /// Who says that the screen is locked.
   private var lockers: Set<String> = []

@@ -29,6 +29,8 @@ final class LoginSession {
   private var managerWatch: DBusWatch?
   private var sessionWatch: DBusWatch?
   private var path: String?
+  /// Whether the session's signals are heard and its state was read; for tests, which tell it something then.
+  private(set) var isFollowing = false
   /// Rises when logind comes or goes: what an older one answers counts no more.
   private var generation = 0
 
@@ -98,6 +100,7 @@ final class LoginSession {
   private func leaveSession() {
     sessionWatch = nil
     path = nil
+    isFollowing = false
   }
 
   private func heardSession(_ signal: DBusSignal) {
@@ -113,6 +116,7 @@ final class LoginSession {
       arguments: Variant(tuple: [Variant(Self.session)]))
     ask(all) {
       guard $1.path == path, let values = $0?[0] else { return }
+      $1.isFollowing = true
       if let isLocked = values.value(of: "LockedHint")?.bool { $1.tell(.screenLocked(isLocked)) }
       // A text console that is not in front says nothing of a desktop that logind does not know, such as VNC's.
       let isGraphical = ["x11", "wayland", "mir"].contains(values.value(of: "Type")?.text ?? "")

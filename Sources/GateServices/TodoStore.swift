@@ -11,6 +11,8 @@ public final class TodoStore {
   private let display: (String) -> String
   private let wall: () -> Int64
   private var opened: TodoDatabase?
+  /// What is half-typed, in a file beside.
+  let drafts: TodoDraftFile
 
   /// A store on the app's own file.
   public convenience init(_ paths: AppPaths) { self.init(paths, wall: { Time.wall }) }
@@ -19,10 +21,14 @@ public final class TodoStore {
     path = paths.todos
     display = paths.display
     self.wall = wall
+    drafts = TodoDraftFile(path: paths.todoDrafts, wall: wall)
   }
 
   /// The file's path as it is shown.
   public var shownPath: String { display(path) }
+
+  /// The path of the file with what is half-typed, as it is shown.
+  public var shownDrafts: String { display(drafts.path) }
 
   /// Whether the file had no bytes in it when it was opened, told once: it may have held a list.
   public func takeEmptyNotice() -> Bool {

@@ -71,12 +71,14 @@ private final class Cover {
 
   private func apply() {
     let hides = lock.isCovered || lock.isLocked
-    if hides != isHiding {
-      isHiding = hides
-      if hides, let window = host.window { host.shield.raise(except: window) } else { host.shield.lower() }
+    if hides, let window = host.window {
+      host.shield.raise(except: window, atOnce: lock.isLocked)
+    } else {
+      host.shield.lower()
     }
     widget.isVisible = lock.isCovered
     host.conceal(hides)
+    host.setLocked(lock.isLocked)
     action?.isEnabled = lock.isEnabled
     desktop.delaysSleep(lock.isEnabled)
     arm()
@@ -93,8 +95,6 @@ private final class Cover {
   }
 
   private var shown: ShownWait?
-
-  private var isHiding = false
 
   private func arm() {
     guard lock.deadline != armedFor else { return }

@@ -76,6 +76,10 @@ public final class Host {
   public let activity = Listeners<Bool>()
   /// Whether the user is in the app now.
   public private(set) var isActive: Bool
+  /// Tells whether the app is locked, at each change.
+  public let locking = Listeners<Bool>()
+  /// Whether the app is locked; it counts as locked until the lock has spoken.
+  public private(set) var isLocked = true
   /// Hides the app's other windows.
   public let shield = Shield()
   /// Leaves the program.
@@ -133,6 +137,13 @@ public final class Host {
   public func setActive(_ isActive: Bool) {
     self.isActive = isActive
     activity.notify(isActive)
+  }
+
+  /// Takes note that the app was locked or unlocked, and tells what shows outside of the window in this same turn.
+  public func setLocked(_ isLocked: Bool) {
+    guard isLocked != self.isLocked else { return }
+    self.isLocked = isLocked
+    locking.notify(isLocked)
   }
 
   /// What the window's title says besides the app's name, while it may.

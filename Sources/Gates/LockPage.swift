@@ -52,6 +52,7 @@ final class LockPage {
   }
 
   private func apply() {
+    if lock.isPaused, attempt != nil { stop() }
     let asks = lock.wantsPrompt || attempt != nil && lock.isLocked
     prompt.isVisible = asks
     unlock.isVisible = !asks

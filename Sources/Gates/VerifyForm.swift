@@ -16,7 +16,7 @@ final class VerifyForm {
   private let said = Label.alert().style("dim-label")
   private let fault = Label.alert().style("error")
   private let wait = Label().centered().style("dim-label")
-  private let capsLock = Label.alert().style("warning")
+  private let notes: FieldNotes
   private let finger: FingerprintLine
   private let spinner = Spinner()
   private var listening: Listening?
@@ -29,18 +29,14 @@ final class VerifyForm {
     self.clock = clock
     self.field = field
     finger = FingerprintLine(unlocking.finger)
+    notes = FieldNotes(field)
     confirm = words.map { Button($0).style("suggested-action", "pill").align(horizontal: .center) }
     field.onEnter { [weak self] in self?.answer() }
-    field.onCapsLock { [weak self] isOn in
-      self?.capsLock.text = isOn ? tr("Caps Lock is on.") : ""
-      self?.capsLock.isVisible = isOn
-    }
     confirm?.onClick { [weak self] in self?.answer() }
-    for child in [finger.widget, prompt, said, field, capsLock, fault, wait, spinner] as [Widget] {
+    for child in [finger.widget, prompt, said, field, notes.widget, fault, wait, spinner] as [Widget] {
       widget.append(child)
     }
     if let confirm { widget.append(confirm) }
-    capsLock.isVisible = false
     listening = verify.changed.listen { [weak self] in self?.apply() }
     apply()
   }

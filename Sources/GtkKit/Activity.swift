@@ -79,32 +79,6 @@ public final class Activity {
   }
 }
 
-/// Hides every window but one, and shows them again: what lies in a dialog is content too.
-@MainActor
-public final class Shield {
-  private var hidden: [Object] = []
-
-  /// Makes a shield that hides nothing yet.
-  public init() {}
-
-  /// Hides the windows that are shown now, all but this one.
-  public func raise(except main: Window) {
-    for raw in Activity.windows() where raw != main.raw {
-      let window = Object(borrowing: raw)
-      guard window.bool("visible") else { continue }
-      gtk_widget_set_visible(window.cast(), 0)
-      hidden.append(window)
-    }
-  }
-
-  /// Shows again what was hidden and still exists.
-  public func lower() {
-    let windows = Activity.windows()
-    for window in hidden where windows.contains(window.raw) { gtk_window_present(window.cast()) }
-    hidden = []
-  }
-}
-
 extension Window {
   /// Whether a dialog of the app lies over it.
   public var hasDialog: Bool {

@@ -11,11 +11,21 @@ public final class Application: Object {
 
   /// Runs until it quits; returns the exit status.
   ///
-  /// `arguments` are the process's own, the first its name.
-  public func run(_ arguments: [String]) -> Int32 {
+  /// `arguments` are the process's own, the first its name. `action` runs first: here, or in the instance that runs
+  /// already, which is then all that is done.
+  public func run(_ arguments: [String], action: String? = nil) -> Int32 {
+    if let action { on("handle-local-options") { [weak self] in $0.answer(self?.begin(action) ?? -1) } }
     var pointers: [UnsafeMutablePointer<CChar>?] = arguments.map { g_strdup($0) }
     defer { for pointer in pointers { g_free(pointer) } }
     return pointers.withUnsafeMutableBufferPointer { g_application_run(cast(), Int32($0.count), $0.baseAddress) }
+  }
+
+  /// The exit status where another instance was woken; -1 where the program is to go on here.
+  private func begin(_ action: String) -> Int32 {
+    // The other instance learns from the desktop's own data that it was the user who asked, and may come to the front.
+    guard g_application_register(cast(), nil, nil) != 0 else { return -1 }
+    g_action_group_activate_action(opaque, action, nil)
+    return g_application_get_is_remote(cast()) != 0 ? 0 : -1
   }
 
   /// Ends the loop: windows go, unsaved nothing is left by then.

@@ -22,6 +22,13 @@ public final class Entry: Widget {
     set { gtk_editable_set_position(gk_editable(widget), gint(newValue)) }
   }
 
+  /// Asks for the keyboard, and leaves cursor and selection as they are: GTK would select all of the text, and the next
+  /// key would replace it.
+  @discardableResult
+  public override func grabFocus() -> Bool {
+    gtk_widget_get_root(widget) != nil && gtk_entry_grab_focus_without_selecting(cast()) != 0
+  }
+
   /// The most characters it takes.
   @discardableResult
   public func limit(_ characters: Int) -> Self {

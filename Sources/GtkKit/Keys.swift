@@ -59,6 +59,38 @@ extension Widget {
     gtk_widget_add_controller(widget, keys.opaque)
   }
 
+  /// Runs the body for every key pressed or released in the widget or below it, modifiers too, with GDK's own event.
+  ///
+  /// It sees them before the widget in focus and takes none.
+  func onKeyEvent(_ body: @escaping @MainActor (OpaquePointer) -> Void) {
+    let keys = Object(borrowing: UnsafeMutableRawPointer(gtk_event_controller_key_new()))
+    gtk_event_controller_set_propagation_phase(keys.opaque, GTK_PHASE_CAPTURE)
+    for signal in ["key-pressed", "key-released"] {
+      // The instance of the emission is the controller: a capture of it would keep it for ever.
+      keys.on(signal) { arguments in
+        guard let raw = arguments.object(0), let event = gtk_event_controller_get_current_event(OpaquePointer(raw))
+        else { return }
+        body(event)
+      }
+    }
+    gtk_widget_add_controller(widget, keys.opaque)
+  }
+
+  /// Offers a click with the middle button, before the widget below the pointer sees it.
+  ///
+  /// The body says whether it took it.
+  func onMiddleClick(_ body: @escaping @MainActor () -> Bool) {
+    let clicks = Object(borrowing: UnsafeMutableRawPointer(gtk_gesture_click_new()))
+    gtk_gesture_single_set_button(clicks.opaque, guint(GDK_BUTTON_MIDDLE))
+    gtk_event_controller_set_propagation_phase(clicks.opaque, GTK_PHASE_CAPTURE)
+    clicks.on("pressed") { arguments in
+      if body(), let raw = arguments.object(0) {
+        gtk_gesture_set_state(OpaquePointer(raw), GTK_EVENT_SEQUENCE_CLAIMED)
+      }
+    }
+    gtk_widget_add_controller(widget, clicks.opaque)
+  }
+
   /// Runs the body on a click with the main button, or a tap.
   public func onTap(_ body: @escaping @MainActor () -> Void) {
     let clicks = Object(borrowing: UnsafeMutableRawPointer(gtk_gesture_click_new()))

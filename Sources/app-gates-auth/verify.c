@@ -5,9 +5,7 @@
 
 #include <pwd.h>
 #include <security/pam_appl.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <unistd.h>
 
 static pam_handle_t *handle = NULL;
@@ -21,18 +19,12 @@ aw_result unavailable(aw_reason reason) {
                      .account_code = AW_NOT_ASKED};
 }
 
-/// Whether the password of this user can only be looked up by a program that runs with more rights than we have,
-/// and this process may not start one (`no_new_privs`, as in a sandbox).
-static bool is_barred(const struct passwd *user) {
-  return strcmp(user->pw_passwd, "x") == 0 && prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1;
-}
-
 static bool is_still(const char *name) {
   const void *item = NULL;
   return pam_get_item(handle, PAM_USER, &item) == PAM_SUCCESS && item != NULL && strcmp(item, name) == 0;
 }
 
-/// What a failed pam_authenticate means. `barred`: see is_barred.
+/// What a failed pam_authenticate means. `barred`: see aw_is_barred.
 static void judge_failure(aw_result *result, int code, bool barred) {
   result->status = AW_STATUS_UNAVAILABLE;
   switch (code) {
@@ -121,7 +113,7 @@ aw_result verify(const char *service) {
   if (!aw_has_service_file(service)) return unavailable(AW_REASON_SERVICE_MISSING);
 
   bool is_password = strcmp(service, AW_SERVICE_PASSWORD) == 0;
-  bool barred = is_password && is_barred(user);
+  bool barred = is_password && aw_is_barred(user);
   talk = (conversation){.may_prompt = is_password};
   struct pam_conv converser = {.conv = converse, .appdata_ptr = &talk};
   // With a function in its place, PAM does not sleep after a failure: the screen counts the time instead.

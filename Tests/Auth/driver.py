@@ -9,6 +9,7 @@ The plan comes as JSON in the first argument:
                the action is "close" (our end), "kill" (the helper), "inspect" (from outside, before the answer) or
                "leave" (the process that started the helper dies; needs `orphan`)
   patience     seconds that the helper may take in all, 20 where it is not given
+  live         whether each event is printed as it comes, too
   arguments, environment, foreignChannel, stray: how the helper is started
 """
 
@@ -99,6 +100,8 @@ class Play:
     def note(self, event):
         event["ms"] = round((time.monotonic() - self.start) * 1000)
         self.events.append(event)
+        if self.plan.get("live"):
+            print(json.dumps(event), flush=True)
 
     def act(self, action):
         if action == "close":

@@ -85,6 +85,30 @@ class ModuleTest(WorldTest):
         (told,), (gone,) = outcome.of("info"), outcome.of("gone")
         self.assertLess(gone["ms"] - told["ms"], 1000)
 
+    def test_deaf_is_ended_by_a_kill_only(self):
+        # It has blocked the signal that the end of the channel gives: the app must not rely on that alone.
+        outcome = self.play("deaf", at={"deaf": "close"}, patience=1)
+        self.assertNoVerdict(outcome)
+        self.assertEqual((len(outcome.of("deadline")), outcome.exit), (1, -signal.SIGKILL))
+
+    def test_stopped_it_says_nothing_and_can_be_killed(self):
+        outcome = self.play("prompt", "stop", answers=["one"], patience=1)
+        self.assertNoVerdict(outcome)
+        self.assertEqual(outcome.texts("info"), ["stopping"])
+        self.assertEqual((len(outcome.of("deadline")), outcome.exit), (1, -signal.SIGKILL))
+
+    def test_late(self):
+        outcome = self.play("prompt", "late=300", answers=["one"])
+        self.assertVerdict(outcome, "authenticated")
+        (told,) = outcome.of("info")
+        self.assertGreaterEqual(outcome.result["ms"] - told["ms"], 299)
+
+    def test_too_late_for_an_app_that_has_gone_on(self):
+        outcome = self.play("prompt", "late=5000", answers=["one"], at={"answering late": "close"})
+        self.assertNoVerdict(outcome)
+        self.assertEqual(outcome.exit, 1)
+        self.assertLess(outcome.events[-1]["ms"], 5000, "the module was waited for")
+
     def test_flood_is_bounded(self):
         outcome = self.play("flood")
         self.assertVerdict(outcome, "conversation-ended")

@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 import wire
+from Rig.modules import build_module, compiler
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -41,7 +42,7 @@ def why_not():
     for tool in ("unshare", "setpriv", "useradd", "usermod", "chpasswd", "chage"):
         if shutil.which(tool) is None:
             return f"needs {tool}"
-    if shutil.which("cc") is None and shutil.which("clang") is None:
+    if compiler() is None:
         return "needs a C compiler for the PAM modules of the tests"
     probe = subprocess.run(["unshare", "-m", "mount", "--bind", "/etc", "/etc"], capture_output=True)
     if probe.returncode != 0:
@@ -60,10 +61,8 @@ class World:
         self.helper.chmod(0o755)
         for name in ("driver.py", "wire.py"):
             shutil.copy(HERE / name, self.folder / name)
-        self.module = self.folder / "pam_gates_test.so"
-        self.compiler = shutil.which("cc") or shutil.which("clang")
-        source = HERE / "modules/pam_gates_test.c"
-        subprocess.run([self.compiler, "-shared", "-fPIC", "-Wall", "-o", str(self.module), str(source)], check=True)
+        self.compiler = compiler()
+        self.module = build_module(self.folder)
         self.made = 0
         self.put_back()
 

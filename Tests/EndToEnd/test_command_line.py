@@ -31,7 +31,7 @@ class WordsTest(CommandLineTest):
     def test_help(self):
         status, out, err = self.call("--help", env=NOWHERE)
         self.assertEqual((status, err), (0, ""))
-        for option in ("--status", "--lock", "--version", "--help", "Usage: app-gates"):
+        for option in ("--new-todo", "--status", "--lock", "--version", "--help", "Usage: app-gates"):
             self.assertIn(option, out)
         self.assertEqual(self.call("-h", env=NOWHERE), (0, out, ""))
 

@@ -25,10 +25,27 @@ class SessionTest(WorldTest):
         app.wait_for("label", LOCKED, seconds=2)
         self.assert_hidden(app, TODO)
 
+    def lock_anew(self, app, login):
+        """Asks for the lock until that is heard, of a logind that has only just come."""
+        app.until(lambda: login.lock() or app.has("label", LOCKED), "the lock")
+        self.assert_hidden(app, TODO)
+
     def assert_open(self, app, seconds=0.5):
         at_least(seconds, time.monotonic())  # for what must not come there is nothing to wait for
         self.assertTrue(app.has("list item", TODO))
         self.assertFalse(app.has("label", LOCKED))
+
+    def place(self, app, name):
+        """Where on the screen a label is, as (left, top, width, height)."""
+        node = app.wait_for("label", name)
+        left, top, _, _ = self.world.display.geometry(app.window)
+        x, y, width, height = node.extents
+        return left + x, top + y, width, height
+
+    def colours(self, picture, left, top, width, height):
+        return set(self.world.display.tool(
+            "convert", picture, "-crop", f"{width}x{height}+{left}+{top}", "-unique-colors", "-depth", "8", "txt:-"
+        ).splitlines()[1:])
 
     def asks(self, app):
         app.wait_for("password text", states=("focused",))
@@ -134,12 +151,6 @@ class LockScreenTest(SessionTest):
             at_least(0.5, time.monotonic())
             self.assert_locked(app)
 
-    def place(self, app, name):
-        node = app.wait_for("label", name)
-        left, top, _, _ = self.world.display.geometry(app.window)
-        x, y, width, height = node.extents
-        return left + x, top + y, width, height
-
     def test_only_where_the_lock_is_on(self):
         login = self.world.logind()
         saver = self.world.saver(*SAVERS[0])
@@ -176,8 +187,7 @@ class LockScreenTest(SessionTest):
         login.session = "c7"
         login.start()
         login.wait_inhibited(app.pid)
-        login.lock()
-        self.assert_locked(app)
+        self.lock_anew(app, login)
         self.unlock(app)
         login.end()
         app.wait_for("list item", TODO)
@@ -196,17 +206,20 @@ class SleepTest(SessionTest):
         ((what, who, why, mode, _, _),) = login.wait_inhibited(app.pid)
         self.assertEqual((what, who, mode), ("sleep", "App Gates", "delay"))
         self.assertTrue(why)
-        before = self.picture(app)
+        # Where its words begin, and nothing of the locked page lies.
+        left, top, width, height = self.place(app, TODO)
+        todo = (left, top, min(width, 60), height)
+        self.assertGreater(len(pixels(self.world, *todo)), 2)
         login.stop_at_release(app.pid)
         login.suspend()
         # It stands still since the instant in which it let go: what is there now is what was there then.
         self.assertEqual(login.wait_asleep(), "released")
-        at_release = self.picture(app)
+        self.assertEqual(len(pixels(self.world, *todo)), 1)
+        at_release = self.world.display.screenshot(self.world.folder / "release.png", settled=False)
         app.signal(signal.SIGCONT)
         self.assert_locked(app)
         self.asks_nobody(app)
-        self.assertNotEqual(at_release, before)
-        self.assertEqual(at_release, self.picture(app, settled=True))
+        self.assertGreater(len(self.colours(at_release, *self.place(app, LOCKED))), 2)
         self.assertEqual(login.inhibitors(app.pid), [])
         login.resume()
         login.wait_inhibited(app.pid)
@@ -218,11 +231,6 @@ class SleepTest(SessionTest):
         login.suspend()
         self.assertEqual(login.wait_event("asleep", number=2)[0], "released")
         self.assert_locked(app)
-
-    def picture(self, app, settled=False):
-        path = self.world.folder / "picture.png"
-        app.screenshot(path, settled=settled)
-        return self.world.display.signature(path)
 
     def test_a_window_that_draws_nothing_does_not_hold_it_up(self):
         login = self.world.logind()
@@ -255,6 +263,32 @@ class SleepTest(SessionTest):
 
 
 @needs_user
+class KeyringTest(SessionTest):
+    def test_the_keyrings_question_does_not_lock_and_its_end_begins_the_grace_period(self):
+        self.come_back([TODO], lock=True, sessionName="", sessionStore="", sessionStarted=0)
+        (self.world.data / "app-gates/session.key").unlink()
+        keyring = self.world.keyring()
+        app = self.world.app()
+        self.unlock(app)
+        app.wait_for("button", "Continue on this computer", states=("focused",))
+        # It hangs as one that waits for its user does.
+        keyring.freeze()
+        app.key("Return")
+        app.wait_for("button", "Cancel")
+        with self.world.display.other_window():
+            left = time.monotonic()
+            app.until(lambda: not app.has("frame", states=("active",)), "the window to be inactive")
+            at_least(2.5, left)  # more than the grace period, less than the keyring's deadline
+            self.assertFalse(app.has("label", LOCKED))
+            keyring.thaw()
+            app.wait_for("label", LOCKED, seconds=5)
+        self.assert_hidden(app, TODO)
+        app.activate()
+        self.unlock(app)
+        app.wait_for("list item", TODO)
+
+
+@needs_user
 class FrozenTest(SessionTest):
     def test_a_logind_that_hangs_costs_nothing_and_is_heard_when_it_wakes(self):
         login = self.world.logind()
@@ -265,8 +299,7 @@ class FrozenTest(SessionTest):
         self.assertEqual(app.children(), {})
         login.thaw()
         login.wait_inhibited(app.pid)
-        login.lock()
-        self.assert_locked(app)
+        self.lock_anew(app, login)
 
     def test_a_system_bus_that_hangs_or_dies_costs_nothing(self):
         bus = self.world.system_bus()
@@ -283,8 +316,7 @@ class FrozenTest(SessionTest):
         self.world.system_bus()
         login.start()
         login.wait_inhibited(app.pid)
-        login.lock()
-        self.assert_locked(app)
+        self.lock_anew(app, login)
 
 
 if __name__ == "__main__":

@@ -8,16 +8,20 @@ struct BiometricSequenceTests {
   enum Event: CaseIterable {
     case come, leave, soon, afterGrace, timer, lock, cancelled, requested, attempt, unlockFresh, unlockOld, turnOn
     case turnOff, outsideOn, outsideOff, outsideShow, outsideHide
+    // Only in pairs and at random, or the sequences are too many.
+    case lockRequested, screenLocked, screenUnlocked, switchedAway, goingToSleep, awake, hold, holdEnd
   }
 
-  /// All sequences of three events from each beginning, and long ones at random: what must hold always is asked
+  /// Sequences of three events and pairs from each beginning, and long ones at random: what must hold always is asked
   /// after each event.
   @Test(arguments: [nil, "true", "false"] as [String?], ["true", "false"])
   func everySequence(_ enabled: String?, _ hides: String) {
     var sequences: [[Event]] = [[]]
-    for _ in 0..<3 { sequences = sequences.flatMap { head in Event.allCases.map { head + [$0] } } }
+    let plain = Event.allCases.prefix { $0 != .lockRequested }
+    for _ in 0..<3 { sequences = sequences.flatMap { head in plain.map { head + [$0] } } }
+    sequences += Event.allCases.flatMap { first in Event.allCases.map { [first, $0] } }
     var numbers = SeededNumbers(state: 7)
-    for _ in 0..<100 {
+    for _ in 0..<150 {
       sequences.append((0..<50).map { _ in Event.allCases.randomElement(using: &numbers) ?? .come })
     }
     var faults: [String] = []
@@ -36,13 +40,17 @@ struct BiometricSequenceTests {
     var isStale = false
     var isAway: Bool?
     var leftAt: Int64 = 0
+    var hold: GraceHold?
+    var heldAt: Int64?
+    var pauses: Set<String> = []
     for event in events {
       let wasLocked = lock.isLocked
       let wasEnabled = lock.isEnabled
       var isOpened = false
       switch event {
       case .come:
-        let isOverdue = isAway == true && wasEnabled && !wasLocked && world.hands.boot >= leftAt + 1000
+        let begin = max(leftAt, heldAt.map { $0 + 60_000 } ?? leftAt)
+        let isOverdue = isAway == true && wasEnabled && !wasLocked && world.hands.boot >= begin + 1000
         lock.setActive(true)
         isAway = false
         if isOverdue, !lock.isLocked { return "came back late and found it open" }
@@ -59,7 +67,9 @@ struct BiometricSequenceTests {
         isStale = attempt != nil && (wasEnabled || wasLocked) || isStale
         if wasEnabled, !lock.isLocked { return "did not lock" }
       case .cancelled: lock.promptCancelled()
-      case .requested: lock.promptRequested()
+      case .requested:
+        lock.promptRequested()
+        pauses = []
       case .attempt:
         attempt = lock.beginAttempt()
         isStale = false
@@ -83,14 +93,43 @@ struct BiometricSequenceTests {
       case .outsideOff:
         world.file.change("biometricEnabled", to: "false")
         if wasEnabled, !lock.isEnabled { return "turned off from outside" }
+      case .lockRequested, .screenLocked, .switchedAway, .goingToSleep:
+        let told: [Event: DesktopEvent] = [
+          .lockRequested: .lockRequested, .screenLocked: .screenLocked, .switchedAway: .switchedAway,
+          .goingToSleep: .goingToSleep,
+        ]
+        if event != .lockRequested { pauses.insert("\(event)") }
+        lock.heard(told[event] ?? .lockRequested)
+        isStale = attempt != nil && (wasEnabled || wasLocked) || isStale
+        if wasEnabled, !lock.isLocked { return "did not lock" }
+        if !wasEnabled, lock.isLocked != wasLocked { return "locked though it is off" }
+      case .screenUnlocked:
+        lock.heard(.screenUnlocked)
+        pauses.remove("screenLocked")
+      case .awake:
+        lock.heard(.awake)
+        pauses.remove("goingToSleep")
+      case .hold where hold == nil:
+        hold = lock.holdGrace()
+        if hold != nil { heldAt = world.hands.boot }
+        if (hold != nil) != (isAway == false && !wasLocked) { return "hold" }
+      case .hold: break
+      case .holdEnd:
+        // The period begins now, though not where the minute has passed: no sequence here is that long.
+        if hold != nil, isAway == true { leftAt = max(leftAt, world.hands.boot) }
+        hold = nil
+        heldAt = nil
       case .outsideShow: world.file.change("hideContent", to: "false")
       case .outsideHide: world.file.change("hideContent", to: "true")
       }
       if wasLocked, !lock.isLocked, !isOpened { return "opened by \(event)" }
       if lock.isLocked, isOpened { return "opened and yet locked" }
       if lock.isCovered != (isAway == true && !lock.isLocked && world.preferences[.hideContent]) { return "cover" }
-      let deadline = isAway == true && lock.isEnabled && !lock.isLocked ? leftAt + 1000 : nil
+      let begin = max(leftAt, heldAt.map { $0 + 60_000 } ?? leftAt)
+      let deadline = isAway == true && lock.isEnabled && !lock.isLocked ? begin + 1000 : nil
       if lock.deadline != deadline { return "deadline" }
+      if lock.isPaused != !pauses.isEmpty { return "pause" }
+      if lock.wantsPrompt, lock.isPaused { return "prompt though paused" }
       if lock.wantsPrompt, !lock.isLocked || isAway != false { return "prompt" }
     }
     return nil

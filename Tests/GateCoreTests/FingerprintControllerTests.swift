@@ -121,6 +121,22 @@ struct FingerprintControllerTests {
     #expect(rig.helper.isCancelled)
   }
 
+  @Test func aReaderThatCannotBeHeldIsAskedForOnceForEachTry() {
+    let rig = FingerRig(UnlockMemory())
+    rig.unlocking.begin()
+    rig.helper.fail(.unavailable)
+    #expect(rig.helpers.count == 1)
+    #expect(rig.passwords.count == 1)
+    rig.passwords[0].ask()
+    Array("wrong".utf8).withUnsafeBytes { rig.unlocking.password.answer($0) }
+    rig.passwords[0].fail(.wrong)
+    rig.turn()
+    #expect(rig.helpers.count == 2)
+    rig.helper.fail(.unavailable)
+    #expect(rig.helpers.count == 2)
+    #expect(rig.passwords.count == 2)
+  }
+
   @Test func thePasswordComesDueWhileTheReaderWaits() {
     rig.unlocking.begin()
     rig.claim()

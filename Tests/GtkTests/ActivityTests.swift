@@ -7,6 +7,7 @@ let activityTests = Suite(
   "Activity",
   [
     Test("a dialog of the app's own, opened and closed, is no leaving", ownDialog),
+    Test("a menu of the app’s own, opened and closed, is none either", ownMenu),
     Test("another program's window is", otherProgram),
     Test("the last window's minimising is", minimised),
   ])
@@ -92,5 +93,35 @@ private func minimised() {
   Stage.until("the leaving told") { watch.told == [false] }
   watch.window.present()
   Stage.until("the return told") { watch.told == [false, true] }
+  watch.end()
+}
+
+@MainActor
+private func ownMenu() {
+  let watch = Watch()
+  let menu = MenuButton(icon: "open-menu-symbolic", label: "Menu", menu: Menu([("Plans", "app.plans")]))
+  watch.window.content = menu
+  MainLoop.run(atMost: handover) { false }
+  // X11 takes the keyboard from a window and gives it back where a menu grabs it: told or not, no frame may show it.
+  guard let clock = need(gtk_widget_get_frame_clock(watch.window.widget), "a frame clock") else { return }
+  var frames = 0
+  var covered = 0
+  let painted = Object(borrowing: UnsafeMutableRawPointer(clock)).on("before-paint") { _ in
+    frames += 1
+    if !watch.activity.isActive { covered += 1 }
+  }
+  for _ in 0..<3 {
+    gtk_menu_button_popup(menu.opaque)
+    guard let popover = need(Tree.find("GtkPopoverMenu", in: watch.window.widget).first, "a menu") else { return }
+    Stage.until("the menu on the screen") { gtk_widget_get_mapped(popover) != 0 }
+    MainLoop.run(atMost: handover) { false }
+    gtk_menu_button_popdown(menu.opaque)
+    Stage.until("the menu gone") { gtk_widget_get_mapped(popover) == 0 }
+    MainLoop.run(atMost: handover) { false }
+  }
+  painted.disconnect()
+  expect(frames > 0, "frames")
+  expect(covered, is: 0, "frames that were drawn while nobody seemed to be here")
+  expect(watch.activity.isActive, "active")
   watch.end()
 }

@@ -61,9 +61,10 @@ private func shields() {
   Stage.until("the sheet on the screen") { gtk_widget_get_mapped(sheet.widget) != 0 }
   expect(play.window.hasDialog, "a dialog")
   play.world.host.setActive(false)
-  expect(!sheet.isVisible && play.window.isVisible, "the sheet hidden in this same turn, the window not")
+  let words = Tree.find("GtkLabel", in: sheet.widget).first
+  expect(words.map(isDrawn) == false && play.window.isVisible, "the sheet blank in this same turn, the window not")
   play.world.host.setActive(true)
-  expect(sheet.isVisible, "the sheet back")
+  expect(sheet.isVisible && words.map(isDrawn) == true, "the sheet back")
   play.world.host.setActive(false)
   play.world.hands.boot += 5000
   play.world.host.setActive(true)
@@ -72,6 +73,13 @@ private func shields() {
   expect(sheet.isVisible && content.isInWindow, "the sheet back when unlocked")
   sheet.dismiss()
   play.end()
+}
+
+/// Whether the widget shows on the screen: neither it nor anything around it is hidden or clear as glass.
+@MainActor
+private func isDrawn(_ widget: GtkPointer) -> Bool {
+  guard gtk_widget_get_visible(widget) != 0, gtk_widget_get_opacity(widget) > 0 else { return false }
+  return gtk_widget_get_parent(widget).map(isDrawn) ?? true
 }
 
 @MainActor

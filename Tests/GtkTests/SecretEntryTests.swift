@@ -10,7 +10,6 @@ let secretEntryTests = Suite(
     Test("mirrors what is typed, and shows bullets only", typed),
     Test("mirrors edits in the middle of text of many bytes", editsInTheMiddle),
     Test("mirrors a selection that is typed over, and the keys that delete", selections),
-    Test("takes what is pasted", pasted),
     Test("gives nothing to the clipboard", copiesNothing),
     Test("does not take its own bullets back by undo", undo),
     Test("hands the bytes over once, then wipes them", takes),
@@ -34,16 +33,16 @@ private func withField(_ body: (SecretEntry, OpaquePointer) -> Void) {
 }
 
 @MainActor
-private func insert(_ text: String, at place: Int, _ editable: OpaquePointer) {
+func insert(_ text: String, at place: Int, _ editable: OpaquePointer) {
   var position = gint(place)
   gtk_editable_insert_text(editable, text, -1, &position)
 }
 
 @MainActor
-private func shown(_ editable: OpaquePointer) -> String { String(cString: gtk_editable_get_text(editable)) }
+func shown(_ editable: OpaquePointer) -> String { String(cString: gtk_editable_get_text(editable)) }
 
 @MainActor
-private func bytes(_ field: SecretEntry) -> String {
+func bytes(_ field: SecretEntry) -> String {
   var text = ""
   field.take { text = String(decoding: $0, as: UTF8.self) }
   return text
@@ -56,7 +55,7 @@ private func hasOnlyBullets(_ editable: OpaquePointer) -> Bool {
 
 /// The part of the field that takes the keys.
 @MainActor
-private func inner(_ field: SecretEntry) -> GtkPointer? { Tree.find("GtkText", in: field.widget).first }
+func inner(_ field: SecretEntry) -> GtkPointer? { Tree.find("GtkText", in: field.widget).first }
 
 @MainActor
 private func typed() {
@@ -101,25 +100,6 @@ private func selections() {
     expect(hasOnlyBullets(editable), "bullets only")
     expect(bytes(field), is: "én 2 dri", "the secret")
   }
-}
-
-@MainActor
-private func pasted() {
-  let window = Window(Stage.application, title: "Paste")
-  guard let field = need(SecretEntry(label: "Password"), "memory for the field"), let text = need(inner(field), "text")
-  else { return }
-  window.content = field
-  window.present()
-  Stage.until("the field on the screen") { gtk_widget_get_mapped(field.widget) != 0 }
-  field.grabFocus()
-  gdk_clipboard_set_text(gtk_widget_get_clipboard(field.widget), "pässwörd 日本")
-  Tree.emit("paste-clipboard", of: text)
-  Stage.until("the paste") { !field.isEmpty }
-  let editable: OpaquePointer = gk_editable(field.widget)
-  expect(shown(editable), is: "●●●●●●●●●●●", "what GTK holds")
-  expect(bytes(field), is: "pässwörd 日本", "the secret")
-  window.destroy()
-  Stage.drain()
 }
 
 @MainActor

@@ -20,9 +20,10 @@ guard Stage.set() else {
 Widget.isCounting = true
 let more = run(
   [
-    signalTests, slotTests, parkingTests, mountTests, secretEntryTests, errorBoundaryTests, biometricGateTests,
-    coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests, authGateTests, nestingTests,
-    rootViewTests, activityTests, leakTests,
+    signalTests, slotTests, parkingTests, mountTests, secretEntryTests, secretPasteTests, errorBoundaryTests,
+    biometricGateTests, coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests,
+    authGateTests, nestingTests,
+    rootViewTests, keptTests, activityTests, desktopTests, shieldTests, leakTests,
   ], arguments)
 counts = (counts.passed + more.passed, counts.failed + more.failed)
 print("\(counts.passed) passed, \(counts.failed) failed")

@@ -2,6 +2,7 @@
 
 import contextlib
 import importlib.util
+import os
 import pathlib
 import re
 import signal
@@ -9,7 +10,7 @@ import socket
 import sys
 
 from .polkit import Polkit
-from .system_client import DBusError, SystemClient
+from .system_client import BUS, DBusError, SystemClient
 from .wait import until
 
 NAME = "net.reactivated.Fprint"
@@ -65,37 +66,65 @@ class Fingerprints:
 
     # The daemon
 
+    def settings(self):
+        env = {"STATE_DIRECTORY": self.folder / "state", "FP_DRIVERS_ALLOWLIST": "virtual_device",
+               "G_MESSAGES_DEBUG": "all"}
+        if self.reader:
+            env["FP_VIRTUAL_DEVICE"] = self.socket
+        return {key: str(value) for key, value in env.items()}
+
     def restart(self):
         """Starts fprintd, after ending one that runs; the reader is plugged in, and what was enrolled is known."""
         self.end_daemon()
-        env = {"STATE_DIRECTORY": str(self.folder / "state"), "FP_DRIVERS_ALLOWLIST": "virtual_device",
-               "G_MESSAGES_DEBUG": "all"}
-        if self.reader:
-            self.socket.unlink(missing_ok=True)
-            env["FP_VIRTUAL_DEVICE"] = str(self.socket)
+        self.socket.unlink(missing_ok=True)
         # -t: it stays without a client, too; otherwise it ends after 30 seconds.
-        self.daemon = self.world.start([DAEMON, "-t"], "fprintd", env, as_root=True)
+        self.daemon = self.world.start([DAEMON, "-t"], "fprintd", self.settings(), as_root=True)
         until(lambda: self.client.owner(NAME) or not self.daemon.is_running, "fprintd on the bus")
         if not self.daemon.is_running:
             raise RuntimeError(f"fprintd ended: {self.daemon.output()[-500:]}")
 
+    def activate_on_demand(self):
+        """From now on the bus starts fprintd when a program asks for it, as the machine's own bus does; it ends by
+        itself 30 seconds after its last client has gone."""
+        self.end_daemon()
+        lines = [f"export {key}='{value}'" for key, value in self.settings().items()]
+        script = self.folder / "activate"
+        script.write_text("\n".join([*lines, f"exec {DAEMON} >>'{self.folder}/log' 2>&1"]) + "\n")
+        # The bus is the user's, and so is what it starts.
+        for path in (self.folder, *self.folder.rglob("*")):
+            self.world.own(path)
+        (self.world.system.services / f"{NAME}.service").write_text(
+            f"[D-BUS Service]\nName={NAME}\nExec=/bin/sh {script}\n")
+        self.client.call(*BUS, "ReloadConfig")
+
+    @property
+    def pid(self):
+        """fprintd's process id, or None where none runs."""
+        try:
+            return self.client.call(*BUS, "GetConnectionUnixProcessID", "(s)", NAME)[0]
+        except DBusError as error:
+            if error.name.endswith(".NameHasNoOwner"):
+                return None
+            raise
+
     def end_daemon(self, number=signal.SIGKILL):
         """Ends fprintd, as by a crash; a SIGTERM is the polite way. The bus has forgotten it afterwards."""
+        pid = self.pid
+        if pid is not None:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, number)
+                os.kill(pid, signal.SIGCONT)
+            until(lambda: self.pid != pid, "fprintd gone from the bus")
         if self.daemon is not None:
-            if self.daemon.is_running:
-                self.daemon.signal(number)
-                self.daemon.signal(signal.SIGCONT)
-                self.daemon.wait()
             self.daemon.end()
             self.daemon = None
-            until(lambda: not self.client.owner(NAME), "fprintd gone from the bus")
 
     def freeze(self):
         """It answers nothing any more, as a daemon that hangs."""
-        self.daemon.signal(signal.SIGSTOP)
+        os.kill(self.pid, signal.SIGSTOP)
 
     def thaw(self):
-        self.daemon.signal(signal.SIGCONT)
+        os.kill(self.pid, signal.SIGCONT)
 
     # The reader
 
@@ -120,7 +149,9 @@ class Fingerprints:
         try:
             self.ask("Release")
         except DBusError as error:
-            return not error.name.endswith(".ClaimDevice")
+            if error.name.endswith((".ClaimDevice", ".AlreadyInUse")):
+                return error.name.endswith(".AlreadyInUse")
+            raise
         raise AssertionError("the rig itself held the reader")
 
     @property
@@ -142,7 +173,12 @@ class Fingerprints:
         """Tells the virtual reader something at once, for example "SET_CANCELLATION_ENABLED 0"."""
         for command in commands:
             with until(self.connected, "the socket of the virtual reader, there from its first claim on") as peer:
+                peer.settimeout(10)
                 peer.sendall(command.encode())
+                # The reader takes one connection at a time, and drops what it has not read when the next one comes.
+                peer.shutdown(socket.SHUT_WR)
+                with contextlib.suppress(ConnectionResetError):
+                    peer.recv(1)
 
     def connected(self):
         peer = socket.socket(socket.AF_UNIX)
@@ -182,7 +218,7 @@ class Fingerprints:
         self.ask("Claim", "(s)", name)
         try:
             self.ask("EnrollStart", "(s)", finger)
-            self.client.signals.clear()
+            self.client.forget()
             for number in range(1, SCANS_TO_ENROLL + 1):
                 self.scan(print)
                 self.client.wait_for(lambda: len(self.statuses("EnrollStatus")) >= number, "the scan taken")
@@ -247,6 +283,9 @@ class Fingerprints:
         path.write_text(with_fingerprint_profile(path.read_text(), options))
 
     def end(self):
-        self.end_daemon()
+        with contextlib.suppress(DBusError):  # a bus that has ended tells of nobody; its processes end with the world
+            self.end_daemon()
+        if self.daemon is not None:
+            self.daemon.end()
         self.polkit.end()
         self.client.close()

@@ -68,6 +68,11 @@ class SystemClient:
             pass
         return self.signals
 
+    def forget(self):
+        """Drops the signals up to now, those included that are under way."""
+        self.hear()
+        self.signals = []
+
     def wait_for(self, look, what, seconds=10.0):
         """Waits for signals until `look` gives something true."""
         end = time.monotonic() + seconds

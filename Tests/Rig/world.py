@@ -16,6 +16,7 @@ from .etc import why_not as why_no_user
 from .fprintd import Fingerprints
 from .keyring import Keyring
 from .logind import Logind
+from .modules import build_module
 from .saver import Saver
 from .wayland import WaylandDisplay
 from .x11 import X11Display
@@ -87,6 +88,9 @@ class World:
             "GSK_RENDERER": "cairo", "GTK_A11Y": "atspi", "GSETTINGS_BACKEND": "memory", "GTK_USE_PORTAL": "0",
             "ADW_DISABLE_PORTAL": "1", "ADW_DEBUG_COLOR_SCHEME": f"prefer-{scheme}", "NO_AT_BRIDGE": "1",
         }
+        # Only a copy that weakened.py has patched looks at this; a program that ships does not know of it.
+        if "APP_GATES_WEAKENED" in os.environ:
+            env["APP_GATES_WEAKENED"] = os.environ["APP_GATES_WEAKENED"]
         return {key: str(value) for key, value in env.items()}
 
     def show_checkout(self):
@@ -182,6 +186,10 @@ class World:
     def logind(self, **options):
         """logind with a session of the user, on the system bus, which is started where there is none."""
         return Logind(self, **options)
+
+    def pam_module(self):
+        """Builds the PAM module of the tests; returns its path, for a line such as "auth required PATH hang"."""
+        return build_module(self.folder)
 
     # Running things
 

@@ -15,6 +15,7 @@ final class AccountSecurity {
   private let lockRow = ActionRow(tr("App Lock"))
   private let delay: ComboRow
   private let hideSwitch = Switch(label: tr("Hide Content When Not in Front"))
+  private var ways: WaysToUnlock?
   private var listening: [Listening] = []
 
   init(_ shell: Shell) {
@@ -29,6 +30,11 @@ final class AccountSecurity {
     let group = Group(tr("Account Security"))
     if lock != nil { addLock(to: group) }
     groups.append(group)
+    if lock != nil {
+      let ways = WaysToUnlock(context)
+      self.ways = ways
+      groups.append(ways.group)
+    }
     if let auth { addSession(auth, to: group) }
     listening.append(preferences.changed.listen { [weak self] _ in self?.apply() })
     apply()
@@ -63,7 +69,11 @@ final class AccountSecurity {
     group.add(ActionRow(name, subtitle: secret).suffix(signOut))
   }
 
+  /// Looks at the ways to unlock anew.
+  func refresh() { ways?.refresh() }
+
   private func apply() {
+    ways?.apply()
     guard let lock else { return }
     lockSwitch.isOn = lock.isEnabled
     lockRow.subtitle =
@@ -77,6 +87,11 @@ final class AccountSecurity {
   private func askToTurn(on isOn: Bool) {
     guard let shell, let lock else { return }
     lockSwitch.isOn = lock.isEnabled
+    // Asked in vain, a password would only look wrong.
+    if let obstacle = shell.context.password.obstacle() {
+      lockRow.subtitle = obstacle.words
+      return
+    }
     let question = VerifyQuestion(
       heading: isOn ? tr("Turn the App Lock On") : tr("Turn the App Lock Off"),
       about: tr("Your desktop password, please: it is checked by this computer and kept nowhere."),

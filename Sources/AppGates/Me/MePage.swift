@@ -19,7 +19,10 @@ final class MePage {
     widget = GroupsPage(
       security.groups + [permissions.group, MePage.legal(shell, &legalRows), MePage.about(shell)])
     self.legalRows = legalRows
-    widget.onFirstMap { [permissions] in permissions.refresh() }
+    widget.onFirstMap { [permissions, security] in
+      permissions.refresh()
+      security.refresh()
+    }
   }
 
   private static func legal(_ shell: Shell, _ rows: inout [ActionRow]) -> Group {

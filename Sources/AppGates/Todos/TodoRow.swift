@@ -9,6 +9,8 @@ final class TodoRow {
   var toggle: @MainActor () -> Void = {}
   var rename: @MainActor (String) -> Bool = { _ in false }
   var delete: @MainActor () -> Void = {}
+  /// Runs when the title is edited no more.
+  var closed: @MainActor () -> Void = {}
 
   private let check: CheckButton
   private let title = Label().leading().expand(horizontal: true)
@@ -46,6 +48,19 @@ final class TodoRow {
   /// Whether its title is being edited, with the keyboard.
   var isTyping: Bool { editor?.isFocused == true }
 
+  /// What is in the field of the title, while it is edited.
+  var draft: TitleDraft? {
+    editor.map { TitleDraft(Draft($0.text, cursor: $0.cursor), was: todo.title) }
+  }
+
+  /// Goes on with an edit that was left, and returns its field, which does not have the keyboard yet.
+  @discardableResult
+  func resume(_ draft: Draft) -> Entry {
+    let editor = open(draft.text)
+    editor.cursor = draft.cursor
+    return editor
+  }
+
   private func key(_ key: Key) -> Bool {
     guard editor == nil else { return false }
     switch key {
@@ -59,8 +74,14 @@ final class TodoRow {
 
   private func edit() {
     guard editor == nil else { return }
+    let editor = open(todo.title)
+    editor.grabFocus()
+    editor.cursor = -1
+  }
+
+  private func open(_ text: String) -> Entry {
     let editor = Entry(placeholder: tr("Title")).limit(Todo.titleLimit)
-    editor.text = todo.title
+    editor.text = text
     editor.onEnter { [weak self] in self?.finish(saving: true) }
     editor.onKey(first: true) { [weak self] in
       guard $0 == .escape else { return false }
@@ -70,8 +91,7 @@ final class TodoRow {
     self.editor = editor
     stack.add(editor, name: "editor")
     stack.shown = "editor"
-    editor.grabFocus()
-    editor.cursor = -1
+    return editor
   }
 
   private func finish(saving: Bool) {
@@ -82,5 +102,6 @@ final class TodoRow {
     stack.shown = "title"
     stack.remove(editor)
     widget.grabFocus()
+    closed()
   }
 }

@@ -10,6 +10,8 @@ final class TodosPage {
   let widget = Stack()
   /// Where the keyboard goes when the page is opened.
   let firstFocus: Entry
+  /// The field that has the keyboard when the list comes up: where the user was the last time.
+  private(set) lazy var opening = firstFocus
   /// Shows a short message with a button.
   var toast: @MainActor (String, String?, (@MainActor () -> Void)?) -> Void = { _, _, _ in }
 
@@ -23,12 +25,19 @@ final class TodosPage {
   private let setAside = Button(tr("_Keep It Aside and Begin Anew"))
   private var rows: [Int64: TodoRow] = [:]
   private var listening: Listening?
+  private let keeper: TodoDraftKeeper
+  /// Titles that are being edited in rows that the filter does not show.
+  private var waiting: [Int64: TitleDraft] = [:]
+  /// What was half-typed when the page left the window, where the keyboard can be looked for no more.
+  private var atRest: TodoDrafts?
+  private var writing: Timer?
 
   init(_ store: TodoStore, in context: GateContext) {
     self.store = store
     todos = TodoListController(
       client: .live(store), preferences: context.preferences, rating: context.rating, clock: context.clock,
       bus: context.bus)
+    keeper = TodoDraftKeeper(.live(store))
     firstFocus = Entry(placeholder: tr("Add a todo")).limit(Todo.titleLimit)
     scrolled = Scrolled(Clamp(Box(.vertical, [list]).margin(12, vertical: 12)))
     list.pages(in: scrolled)
@@ -38,6 +47,7 @@ final class TodosPage {
 
   func load() {
     todos.load()
+    restoreDrafts()
     if store.takeEmptyNotice() {
       toast(tr("The file %s was empty; a new list was begun.", store.shownPath), nil, nil)
     }
@@ -52,6 +62,9 @@ final class TodosPage {
 
   private func build() {
     firstFocus.onEnter { [weak self] in self?.add() }
+    firstFocus.onEdit { [weak self] in
+      if let self, self.firstFocus.text.isEmpty, self.keeper.kept.new != nil { self.keepDrafts() }
+    }
     firstFocus.icon("list-add-symbolic", label: tr("Add")) { [weak self] in self?.add() }
     firstFocus.onKey { [weak self] in
       guard $0 == .down, let self, let first = self.todos.visible.first else { return false }
@@ -97,7 +110,10 @@ final class TodosPage {
   }
 
   private func reload() {
-    for row in rows.values { list.remove(row.widget) }
+    for (id, row) in rows {
+      waiting[id] = row.draft
+      list.remove(row.widget)
+    }
     rows = [:]
     for (place, todo) in todos.visible.enumerated() { insert(todo, at: place) }
   }
@@ -107,13 +123,16 @@ final class TodosPage {
     row.toggle = { [weak self] in self?.toggle(todo.id) }
     row.rename = { [weak self] in self?.todos.rename(todo.id, to: $0) ?? false }
     row.delete = { [weak self] in self?.delete(todo.id) }
+    row.closed = { [weak self] in self?.titleClosed(todo.id) }
     rows[todo.id] = row
     list.insert(row.widget, at: place)
+    if let title = waiting.removeValue(forKey: todo.id) { row.resume(title.draft) }
   }
 
   private func remove(_ id: Int64, at place: Int) {
     guard let row = rows.removeValue(forKey: id) else { return }
     let hadFocus = row.widget.isFocused
+    waiting[id] = row.draft
     list.remove(row.widget)
     guard hadFocus else { return }
     let left = todos.visible
@@ -131,6 +150,8 @@ final class TodosPage {
     guard let todo = todos.items.first(where: { $0.id == id }) else { return }
     todos.delete(id)
     guard rows[id] == nil else { return }
+    waiting[id] = nil
+    titleClosed(id)
     toast(tr("Deleted “%s”", todo.title), tr("Undo")) { [weak self] in self?.todos.undoDelete(of: id) }
   }
 
@@ -159,6 +180,62 @@ final class TodosPage {
     } catch {
       problem.setAbout(AppError.todosUnreadable(path: store.shownPath, error).words)
     }
+  }
+}
+
+// What is half-typed, kept over a lock, a quit and a crash.
+extension TodosPage {
+  /// The page is out of sight: what is half-typed is read now, while the keyboard is still where it was, and written
+  /// when the screen that took its place has been drawn.
+  func rest() {
+    atRest = drafts
+    keepDraftsSoon()
+  }
+
+  /// The page is back.
+  func goOn() { atRest = nil }
+
+  /// Writes what is half-typed in a moment, since the disk may take longer than a frame.
+  func keepDraftsSoon() {
+    writing = MainLoop.after(50) { [weak self] in self?.keepDrafts() }
+  }
+
+  /// Writes what is half-typed, where that is not on disk yet; never its words into the log.
+  func keepDrafts() {
+    writing = nil
+    guard let fault = keeper.keep(atRest ?? drafts) else { return }
+    Log.warning("What is half-typed could not be kept in \(store.shownDrafts): \(fault.words). Add it before you quit.")
+  }
+
+  private var drafts: TodoDrafts {
+    var titles = waiting
+    for (id, row) in rows { if let title = row.draft { titles[id] = title } }
+    return TodoDrafts(
+      new: Draft(firstFocus.text, cursor: firstFocus.cursor), titles: titles,
+      focus: rows.first { $0.value.isTyping }?.key)
+  }
+
+  private func restoreDrafts() {
+    // Without the list there is no place for them; they wait on disk.
+    guard todos.fault == nil, let found = keeper.load(for: todos.items) else { return }
+    if let fault = found.fault {
+      Log.warning("What was half-typed could not be read from \(store.shownDrafts): \(fault.words).")
+      toast(tr("What you were typing last time could not be read: %s.", fault.words), nil, nil)
+    }
+    if let new = found.drafts.new {
+      firstFocus.text = new.text
+      firstFocus.cursor = new.cursor
+    }
+    waiting = found.drafts.titles
+    for (id, row) in rows {
+      guard let title = waiting.removeValue(forKey: id) else { continue }
+      let field = row.resume(title.draft)
+      if id == found.drafts.focus { opening = field }
+    }
+  }
+
+  private func titleClosed(_ id: Int64) {
+    if keeper.kept.titles[id] != nil { keepDrafts() }
   }
 }
 

@@ -18,6 +18,7 @@
 #ifndef AUTH_WIRE_H
 #define AUTH_WIRE_H
 
+#include <pwd.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -177,6 +178,10 @@ aw_received aw_receive(int channel, aw_side from, uint8_t *buffer, aw_packet *ou
 ///
 /// Looks where Linux-PAM does: /etc, then the folders for files of the distribution's.
 bool aw_has_service_file(const char *service);
+
+/// Whether the password of this user can only be looked up by a program that runs with more rights than we have, and
+/// this process may not start one (`no_new_privs`, as in a sandbox).
+bool aw_is_barred(const struct passwd *user);
 
 /// Overwrites memory in a way that the compiler does not leave out.
 void aw_wipe(void *bytes, size_t count);

@@ -20,5 +20,7 @@ void gs_secret_clear(GsSecret *secret);
 int gs_secret_insert(GsSecret *secret, int position, const char *bytes, size_t length);
 /// Takes out the characters from `start` up to `end`; a negative `end` means up to the last.
 void gs_secret_delete(GsSecret *secret, int start, int end);
+/// How many bytes the characters from `start` up to `end` take; a negative `end` means up to the last.
+int gs_secret_length(const GsSecret *secret, int start, int end);
 /// The bytes, not closed by a NUL; valid until the next change.
 const void *gs_secret_bytes(const GsSecret *secret, size_t *length);

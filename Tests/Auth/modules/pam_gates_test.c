@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
 
 extern char **environ;
@@ -121,6 +122,23 @@ static void exit_at_end(pam_handle_t *pamh, void *data, int code) {
   exit(9);
 }
 
+/// Nothing but a SIGKILL ends it: neither the end of the channel nor a polite signal.
+static int hang_deaf(pam_handle_t *pamh) {
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_BLOCK, &all, NULL);
+  if (told(pamh, "deaf") == PAM_SUCCESS) hang();
+  return PAM_CONV_ERR;
+}
+
+/// Answers after so many milliseconds, as a module does that asks a slow server.
+static int answer_late(pam_handle_t *pamh, int milliseconds) {
+  if (told(pamh, "answering late") != PAM_SUCCESS) return PAM_CONV_ERR;
+  struct timespec left = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+  while (nanosleep(&left, &left) != 0) continue;
+  return PAM_SUCCESS;
+}
+
 /// A child that keeps the channel until the other side closes it.
 static void leave_child(void) {
   if (fork() != 0) return;
@@ -135,6 +153,9 @@ static int act(pam_handle_t *pamh, const char *what) {
   if (strcmp(what, "exit") == 0) exit(0);
   if (strcmp(what, "crash") == 0) raise(SIGSEGV);
   if (strcmp(what, "hang") == 0 && told(pamh, "hanging") == PAM_SUCCESS) hang();
+  if (strcmp(what, "deaf") == 0) return hang_deaf(pamh);
+  if (strcmp(what, "stop") == 0 && told(pamh, "stopping") == PAM_SUCCESS) raise(SIGSTOP);
+  if (strncmp(what, "late=", 5) == 0) return answer_late(pamh, atoi(what + 5));
   if (strcmp(what, "flood") == 0) {
     for (int i = 0; i < 100000; i++) {
       if (told(pamh, "flood") != PAM_SUCCESS) return PAM_SUCCESS;
