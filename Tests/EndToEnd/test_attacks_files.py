@@ -95,7 +95,7 @@ class Files:
     def test_its_word_on_the_lock_is_none(self):
         self.come_back_locked(biometricEnabled="maybe")
         app = self.world.app()
-        app.wait_for("frame")
+        app.wait_for("label")
         self.assert_kept(app)
 
     @attack("a damaged file is a new one")
