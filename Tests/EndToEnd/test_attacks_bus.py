@@ -87,8 +87,8 @@ class Actions:
         first = self.launched()
         bus = Bus(self.world, "second", self.world.runtime / "second-bus")
         # Its windows are read over the first one's accessibility bus.
-        answer = self.world.run(["gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path", "/org/a11y/bus",
-                                 "--method", "org.a11y.Bus.GetAddress"]).stdout.decode()
+        answer = self.world.run(["gdbus", "call", "--session", "--dest", "org.a11y.Bus", "--object-path",
+                                 "/org/a11y/bus", "--method", "org.a11y.Bus.GetAddress"]).stdout.decode()
         second = self.world.app(env={"DBUS_SESSION_BUS_ADDRESS": bus.address,
                                      "AT_SPI_BUS_ADDRESS": re.search("'(.*)'", answer).group(1)})
         second.wait_for("label")

@@ -126,7 +126,8 @@ def main(words):
     idle = set(weakenings.PATCHES) - {name for _, names in rows() for name in names}
     for name in sorted(idle):
         print(f"NO TEST: {name}")
-    print(f"{len(chosen) - unnoticed} noticed, {unnoticed} not noticed, in {(time.monotonic() - began) / 60:.1f} minutes")
+    minutes = (time.monotonic() - began) / 60
+    print(f"{len(chosen) - unnoticed} noticed, {unnoticed} not noticed, in {minutes:.1f} minutes")
     sys.exit(1 if unnoticed or idle else 0)
 
 
