@@ -73,13 +73,6 @@ class Files:
         self.past_the_card(app)
         self.assert_kept(app)
 
-    @attack("a file that is gone is a new one")
-    def test_the_whole_folder_is_moved_away(self):
-        app = self.shut()
-        self.path.parent.rename(self.path.parent.with_name("elsewhere"))
-        self.taken_note(app)
-        self.assert_kept(app)
-
     @attack("what cannot be read is off")
     def test_it_cannot_be_read_at_launch(self):
         self.come_back_locked()
