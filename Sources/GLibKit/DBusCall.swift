@@ -6,6 +6,10 @@ public struct DBusCall: Sendable {
   public enum Bus: Sendable {
     case session
     case system
+    /// The system's, over a connection that ends with the call.
+    ///
+    /// For a service that stays up, or holds something, as long as those who have asked it are there.
+    case systemForOneCall
   }
 
   /// Which bus.

@@ -1,18 +1,28 @@
 import CGLib
 
-/// A connection to a message bus, which GIO shares among all who ask for the same bus.
+/// A connection to a message bus, which GIO shares among all who ask for the same bus, or one of our own.
 ///
-/// Our reference to it goes with this.
+/// Our reference to it goes with this, and one of our own is closed.
 final class DBusConnection: @unchecked Sendable {
   let raw: OpaquePointer?
+  private let isOwn: Bool
 
   fileprivate init(from result: OpaquePointer, _ bus: DBusCall.Bus) throws(GLibError) {
+    isOwn = bus == .systemForOneCall
+    guard !isOwn else {
+      raw = try GLibError.check { g_dbus_connection_new_for_address_finish(result, $0) }
+      return
+    }
     raw = try GLibError.check { g_bus_get_finish(result, $0) }
     // GIO ends the process with a shared connection. The session goes with its bus; that of the system only restarts.
     if bus == .system { g_dbus_connection_set_exit_on_close(raw, 0) }
   }
 
-  deinit { if let raw { g_object_unref(UnsafeMutableRawPointer(raw)) } }
+  deinit {
+    guard let raw else { return }
+    if isOwn { g_dbus_connection_close(raw, nil, nil, nil) }
+    g_object_unref(UnsafeMutableRawPointer(raw))
+  }
 }
 
 extension DBusCall.Bus {
@@ -21,6 +31,15 @@ extension DBusCall.Bus {
     _ cancellable: UnsafeMutablePointer<GCancellable>, _ ready: @escaping GAsyncReadyCallback,
     _ box: UnsafeMutableRawPointer
   ) {
+    guard self != .systemForOneCall else {
+      let flags =
+        G_DBUS_CONNECTION_FLAGS_AUTHENTICATION_CLIENT.rawValue
+        | G_DBUS_CONNECTION_FLAGS_MESSAGE_BUS_CONNECTION.rawValue
+      // The system's address is a setting or a constant: nothing is asked for it.
+      let address = g_dbus_address_get_for_bus_sync(G_BUS_TYPE_SYSTEM, nil, nil)
+      defer { g_free(address) }
+      return g_dbus_connection_new_for_address(address, GDBusConnectionFlags(flags), nil, cancellable, ready, box)
+    }
     g_bus_get(self == .session ? G_BUS_TYPE_SESSION : G_BUS_TYPE_SYSTEM, cancellable, ready, box)
   }
 

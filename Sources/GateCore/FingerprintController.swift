@@ -263,12 +263,13 @@ public final class FingerprintController {
     }
   }
 
-  /// The pause after so many failures in a row, in milliseconds: a quarter of a second, doubled each time, at most half
-  /// a minute.
+  /// The pause after so many failures in a row, in milliseconds: a quarter of a second, doubled each time, at most 45
+  /// seconds.
   ///
-  /// Readers exist that a client which comes back too soon keeps from recovering.
+  /// A reader that is stuck (since the computer slept while it was claimed, say) recovers when fprintd ends, and that is
+  /// 30 seconds after it was asked last: who comes back sooner each time keeps it stuck.
   public nonisolated static func pause(after failures: Int) -> Int64 {
-    min(250 << Int64(min(max(failures - 1, 0), 10)), 30_000)
+    min(250 << Int64(min(max(failures - 1, 0), 10)), 45_000)
   }
 
   /// fprintd has come or gone: whatever was waited for may be there now.

@@ -45,8 +45,9 @@ public struct FingerprintReader {
   }
 
   private func call(_ path: String, _ interface: String, _ method: String, _ arguments: Variant? = nil) -> DBusCall {
+    // fprintd ends some time after its last caller has left, which is also how it gets over a reader that is stuck.
     DBusCall(
-      .system, service: Self.service, path: path, interface: "\(Self.service).\(interface)", method: method,
+      .systemForOneCall, service: Self.service, path: path, interface: "\(Self.service).\(interface)", method: method,
       arguments: arguments)
   }
 

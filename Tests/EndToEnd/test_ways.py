@@ -11,7 +11,7 @@ SWITCH = ("check box", "App Lock")
 
 class MeTest(WorldTest):
     def me(self, *arguments, program=None, **preferences):
-        self.come_back(["Buy milk"], **preferences)
+        self.come_back(**preferences)
         app = self.world.app(*arguments, program=program)
         app.wait_for("text", "Add a todo")
         self.open_me(app)
@@ -45,7 +45,7 @@ class WaysTest(MeTest):
         app = self.world.app()
         self.unlock(app)
         self.open_me(app)
-        row = app.wait_for("list item", "Ask for the Password Again After", states=("sensitive",))
+        row = app.wait_for("combo box", "Ask for the Password Again After", states=("sensitive",))
         self.assertTrue(app.has("label", "1 day"))
         row.click()
         app.wait_for("list item", "1 week").click()

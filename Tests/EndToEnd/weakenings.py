@@ -42,11 +42,17 @@ PATCHES = {
     "the helper is looked up at each try": [
         ("GateServices/PasswordClientLive.swift", "HelperConversation(helper,",
          "HelperConversation(WEAK ? HelperProgram(path: DataFiles().helper) : helper,")],
+    "the helper gets what the app was started with": [
+        ("GateServices/HelperProgram.swift", '"LC_MESSAGES", "LANGUAGE"]',
+         '"LC_MESSAGES", "LANGUAGE"]\n      + (WEAK ? ["LD_PRELOAD", "PAM_WRAPPER", "PAM_WRAPPER_SERVICE_DIR"] : [])')],
     "another user will do": [
         ("app-gates-auth/verify.c", "!talk.ended && same_user)", "!talk.ended && (same_user || WEAK))")],
     "a missing service is no matter": [
         ("app-gates-auth/verify.c", "if (!aw_has_service_file(service))",
          "if (!WEAK && !aw_has_service_file(service))")],
+    "the helper gets what the app was started with": [
+        ("GateServices/HelperProgram.swift", '"LC_MESSAGES", "LANGUAGE"]',
+         '"LC_MESSAGES", "LANGUAGE"]\n      + (WEAK ? ["LD_PRELOAD", "PAM_WRAPPER", "PAM_WRAPPER_SERVICE_DIR"] : [])')],
     # The lock
     "open at launch": [
         (LOCK, "isLocked = !preferences.isTrusted || (initialLocked ?? preferences[.biometricEnabled])",
@@ -273,10 +279,14 @@ SWIFT_ROOMS = ("GateCore", "GLibKit", "GtkKit", "Gates", "GateServices", "AppGat
 
 # The rows of before, each noticed by a test that is no attack. The attacks name theirs themselves.
 NOTICED_BY = {
+    "the helper gets what the app was started with":
+        "test_surroundings.SurroundingsTest.test_another_pam_through_the_loader",
     "any password will do": "test_lock.LaunchTest.test_a_wrong_password_stays_locked_and_waits",
     "an account that is refused will do": "test_lock_faults.FaultTest.test_an_expired_account_stays_locked",
     "a yes without a question counts":
         "test_lock_faults.FaultTest.test_a_service_that_lets_everybody_in_without_asking_opens_nothing",
+    "the helper gets what the app was started with":
+        "test_surroundings.SurroundingsTest.test_another_pam_through_the_loader",
     "a helper that is killed counts as yes":
         "test_lock_faults.FaultTest.test_the_helper_is_killed_while_pam_has_the_answer",
     "an overtaken verdict counts":

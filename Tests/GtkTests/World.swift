@@ -80,6 +80,7 @@ final class World {
   let hands = HandClock()
   let bus = AppErrorBus()
   let pam = HandPam()
+  let desktop = HandDesktop()
   let file: MemoryFile
   let preferences: AppPreferences
   let host: Host
@@ -90,6 +91,8 @@ final class World {
   /// What the secret's store says, and what it holds.
   var presence = SecretPresence.present
   var createFault: SessionFault?
+  /// Runs before the store answers.
+  var whileCreating: @MainActor () async -> Void = {}
   private(set) var secretsHeld = 0
   let secrets: AppSecrets
   let version: AppVersion?
@@ -126,13 +129,14 @@ final class World {
     return GateContext(
       preferences: preferences, secrets: secrets, clock: clock, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: clock), password: pam.client,
-      session: session, host: host)
+      session: session, desktop: desktop.client, host: host)
   }
 
   private var session: SessionClient {
     SessionClient(
       userName: { "Sam" },
       create: { () throws(SessionFault) in
+        await self.whileCreating()
         if let fault = self.createFault { throw fault }
         self.secretsHeld += 1
         return .file

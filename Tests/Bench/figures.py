@@ -1,0 +1,40 @@
+"""What all figures share: C compiled for them, the 95 % interval, and how a line is printed beside its goal."""
+
+import pathlib
+import random
+import statistics
+import subprocess
+
+HERE = pathlib.Path(__file__).resolve().parent
+ROOT = HERE.parent.parent
+SEEN_ALL = {"onboardingCompleted": True, "acceptedConsentVersion": "2026-04-30"}
+
+
+def compile_c(name, folder, *modules, sources=(), flags=()):
+    """Compiles name.c of this folder with further sources; modules are pkg-config's, -l flags go into `flags`."""
+    found = subprocess.run(["pkg-config", "--cflags", "--libs", *modules], check=True, capture_output=True,
+                           text=True).stdout.split() if modules else []
+    program = pathlib.Path(folder) / name
+    command = ["cc", "-O2", "-Wall", "-Wextra", "-o", program, HERE / f"{name}.c", *sources, *found, *flags]
+    subprocess.run([str(word) for word in command], check=True)
+    return program
+
+
+def interval(pairs):
+    """The 95 % interval of the median ratio, by drawing pairs anew with replacement."""
+    draw = random.Random(1)
+    medians = sorted(statistics.median(a / b for a, b in draw.choices(pairs, k=len(pairs))) for _ in range(2000))
+    return medians[50], medians[1949]
+
+
+def ratio(name, pairs, goal, unit, other="a bare window", digits=0):
+    """Prints the median ratio of pairs beside its goal."""
+    found = statistics.median(a / b for a, b in pairs)
+    low, high = interval(pairs)
+    ours, bare = (statistics.median(column) for column in zip(*pairs))
+    say(f"{name}: {found:.3f} times {other}, 95 % interval {low:.3f} to {high:.3f}, goal at most {goal:.2f}"
+        f"  (median {ours:.{digits}f} and {bare:.{digits}f} {unit}, {len(pairs)} pairs)")
+
+
+def say(line):
+    print(line, flush=True)
