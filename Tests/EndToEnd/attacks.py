@@ -1,7 +1,7 @@
 """What every attack begins and ends with: content that can be recognised, and the look that finds it nowhere.
 
-Each attack is one test that is run on X11 and on Wayland. It tries to see content or to get in, and names what has to be
-taken away from the program for it to succeed; weakened.py takes that away and sees the test fail.
+Each attack is one test that is run on X11 and on Wayland. It tries to see content or to get in, and names what has to
+be taken away from the program for it to succeed; weakened.py takes that away and sees the test fail.
 """
 
 import contextlib
@@ -204,5 +204,5 @@ def put_false_helper(folder, way):
     link.symlink_to(way)
 
 
-__all__ = ["AttackTest", "BLOCK", "DRAFT", "NAME", "PATH", "PRODUCT", "TODO", "WORDS", "attack", "compile_c", "open_folder",
-           "put_false_helper"]
+__all__ = ["AttackTest", "BLOCK", "DRAFT", "NAME", "PATH", "PRODUCT", "TODO", "WORDS", "attack", "compile_c",
+           "open_folder", "put_false_helper"]

@@ -73,13 +73,6 @@ class Files:
         self.past_the_card(app)
         self.assert_kept(app)
 
-    @attack("a file that is gone is a new one")
-    def test_the_whole_folder_is_moved_away(self):
-        app = self.shut()
-        self.path.parent.rename(self.path.parent.with_name("elsewhere"))
-        self.taken_note(app)
-        self.assert_kept(app)
-
     @attack("what cannot be read is off")
     def test_it_cannot_be_read_at_launch(self):
         self.come_back_locked()
@@ -95,7 +88,7 @@ class Files:
     def test_its_word_on_the_lock_is_none(self):
         self.come_back_locked(biometricEnabled="maybe")
         app = self.world.app()
-        app.wait_for("frame")
+        app.wait_for("label")
         self.assert_kept(app)
 
     @attack("a damaged file is a new one")

@@ -1,5 +1,4 @@
-"""Attacks by way of the fingerprint reader: only an enrolled finger opens, asked for by us, and not in place of a password
-that is due."""
+"""Attacks by way of the reader: only an enrolled finger opens, asked for by us, and where no password is due."""
 
 import contextlib
 import os

@@ -90,6 +90,16 @@ class Windows:
         self.assertEqual(app.windows(), [main])
         self.assert_kept(app)
 
+    @attack("dialogs stay", "what appears behind the cover is let be")
+    def test_the_inspector_by_the_environment(self):
+        self.come_back_locked()
+        # It takes the place of the app on the accessibility bus, so that only the screen can be judged.
+        app = self.world.app(env={"GTK_DEBUG": "interactive"}, wait=False)
+        app.until(lambda: PRODUCT in [self.world.display.title(window) for window in app.windows()], "a window", 20)
+        at_least(1.5, time.monotonic())
+        self.assertEqual([self.world.display.title(window) for window in app.windows()], [PRODUCT])
+        self.assertFalse(self.sees_block(app))
+
     def open_page_me(self, app):
         app.key("alt+2")
         app.wait_for("list item", "About App Gates")

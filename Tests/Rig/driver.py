@@ -15,7 +15,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 EVENTS = ("object:state-changed", "object:children-changed", "object:property-change", "object:text-changed",
           "object:text-caret-moved", "window:")
-KEPT = 1000
+KEPT = 20000
 
 # at-spi2 renamed it; tests use the new name.
 RENAMED = {"push button": "button"}
