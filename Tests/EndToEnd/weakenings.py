@@ -227,56 +227,6 @@ PATCHES = {
          "          .interrupt(update.decision)\n        }")],
 }
 
-# What all of them need, in the copy only: the look at the variable, and what several weakenings share.
-EVERYWHERE = [
-    (LOCK, "    listening = preferences.changed.listen", "    Weakened.lock = self\n    listening = preferences.changed"
-     ".listen"),
-    ("app-gates-auth/confine.c", "{\"LANG\", \"LANGUAGE\",", "{\"APP_GATES_WEAKENED\", \"LANG\", \"LANGUAGE\","),
-    ("GateServices/HelperProgram.swift", "let languages = [\"LANG\",", "let languages = [\"APP_GATES_WEAKENED\", \"LANG\","),
-    ("GLibShim/glib_extras.c", "int64_t gs_boot_milliseconds", "_Bool gs_weakened(const char *);\n"
-     "int64_t gs_boot_milliseconds"),
-    ("app-gates-auth/verify.c", "#include <pwd.h>", "#include <stdbool.h>\nbool gs_weakened(const char *);\n"
-     "#include <pwd.h>"),
-]
-C_LOOK = """#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-bool gs_weakened(const char *name);
-
-bool gs_weakened(const char *name) {
-  size_t count = strlen(name);
-  const char *there = getenv("APP_GATES_WEAKENED");
-  while (there != NULL && *there != 0) {
-    const char *end = strchr(there, ';');
-    size_t length = end != NULL ? (size_t)(end - there) : strlen(there);
-    if (length == count && memcmp(there, name, count) == 0) return true;
-    there = end != NULL ? end + 1 : NULL;
-  }
-  return false;
-}
-"""
-SWIFT_LOOK = """@_silgen_name("gs_weakened") private func look(_ name: UnsafePointer<CChar>) -> Bool
-func weakened(_ name: String) -> Bool { name.withCString { look($0) } }
-"""
-MORE = {
-    "GateCore": """
-@MainActor
-public enum Weakened {
-  public static weak var lock: BiometricController?
-  public static var kept: AnyObject?
-  public static var tell: ((String) -> Any?)?
-  public static func open() {
-    if let lock, let attempt = lock.beginAttempt() { _ = lock.unlock(attempt) }
-  }
-  public static func act(_ lock: BiometricController?) {
-    if weakened("the lock action is a switch"), lock?.isLocked == true { open() } else { lock?.lock() }
-  }
-}
-""",
-}
-SWIFT_ROOMS = ("GateCore", "GLibKit", "GtkKit", "Gates", "GateServices", "AppGates")
-
 # The rows of before, each noticed by a test that is no attack. The attacks name theirs themselves.
 NOTICED_BY = {
     "the helper gets what the app was started with":
