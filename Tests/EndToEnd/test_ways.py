@@ -47,7 +47,9 @@ class WaysTest(MeTest):
         self.open_me(app)
         app.wait_for("label", "1 day")
         app.wait_for("combo box", "Ask for Password After", states=("sensitive",)).click()
-        app.wait_for("list item", "1 week").click()
+        # libadwaita's items bear no name of their own.
+        app.wait_for("label", "1 week")
+        app.key("Down", "Return")
         app.until(lambda: self.preferences.get("passwordAfterSeconds") == "604800", "the choice on disk")
 
 
