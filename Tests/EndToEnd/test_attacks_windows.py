@@ -106,10 +106,11 @@ class Windows:
 
     def open_about(self, app):
         """Opens the About window by keyboard, which both displays have."""
+        # It is the last row, and so not far backwards.
         for _ in range(60):
             if app.has("list item", "About App Gates", states=("focused",)):
                 break
-            app.key("Tab") if app.find("list item", states=("focused",)) is None else app.key("Down")
+            app.key("shift+Tab")
         app.key("Return")
         app.until(lambda: len(app.windows()) == 2, "the dialog")
 
