@@ -6,10 +6,6 @@ public struct DBusCall: Sendable {
   public enum Bus: Sendable {
     case session
     case system
-    /// The system's, over a connection that ends with the call.
-    ///
-    /// For a service that stays up, or holds something, as long as those who have asked it are there.
-    case systemForOneCall
   }
 
   /// Which bus.
@@ -50,6 +46,12 @@ public struct DBusCall: Sendable {
     let connection = try await AsyncCall.run(atMost: milliseconds, bus.begin, finish: bus.finish)
     let left = max(1, milliseconds - (Int64(g_get_monotonic_time()) / 1000 - start))
     return try await AsyncCall.run(atMost: left, begin(connection), finish: finish(connection))
+  }
+
+  /// The same over a connection that is there already.
+  @MainActor
+  public func send(over connection: DBusConnection, atMost milliseconds: Int64) async throws(CallFault) -> Variant {
+    try await AsyncCall.run(atMost: milliseconds, begin(connection), finish: finish(connection))
   }
 
   /// The same for code that is not async; `done` runs once, in a later turn of the main loop.

@@ -4,9 +4,14 @@ import pathlib
 import random
 import statistics
 import subprocess
+import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
+# The end-to-end tests know a user who has been here before.
+sys.path.append(str(ROOT / "Tests/EndToEnd"))
+from steps import LOCKED, come_back  # noqa: E402, F401
+
 SEEN_ALL = {"onboardingCompleted": True, "acceptedConsentVersion": "2026-04-30"}
 
 
@@ -18,6 +23,14 @@ def compile_c(name, folder, *modules, sources=(), flags=()):
     command = ["cc", "-O2", "-Wall", "-Wextra", "-o", program, HERE / f"{name}.c", *sources, *found, *flags]
     subprocess.run([str(word) for word in command], check=True)
     return program
+
+
+def compile_module(folder):
+    """The tests' PAM module; "prompt" asks one question, whose right answer is "one", and looks nothing up."""
+    module = pathlib.Path(folder) / "pam_gates_test.so"
+    source = ROOT / "Tests/Auth/modules/pam_gates_test.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", str(module), str(source)], check=True)
+    return module
 
 
 def interval(pairs):

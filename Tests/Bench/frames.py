@@ -9,17 +9,13 @@ import re
 import select
 import statistics
 import subprocess
-import sys
 import threading
 import time
 
-sys.path.insert(0, "Tests/EndToEnd")
-from steps import LOCKED, come_back  # noqa: E402
+from Rig import TimedOut, World, until, why_no_user
+from Rig.children import Child
 
-from Rig import TimedOut, World, until, why_no_user  # noqa: E402
-from Rig.children import Child  # noqa: E402
-
-from figures import compile_c, say  # noqa: E402
+from figures import LOCKED, come_back, compile_c, say
 
 ROUNDS = int(os.environ.get("BENCH_FRAMES", 10))
 TODOS = [f"{word} MWMWMWMWMWMWMWMWMWMW" for word in ("Buy", "Sell", "Lend", "Keep", "Hide", "Burn")]

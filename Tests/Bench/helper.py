@@ -2,11 +2,10 @@
 
 import os
 import statistics
-import subprocess
 
 from Rig import World, why_no_user
 
-from figures import ROOT, compile_c, ratio, say
+from figures import ROOT, compile_c, compile_module, ratio, say
 
 PAIRS = int(os.environ.get("BENCH_TRIPS", 200))
 RATIO_GOAL, MORE_GOAL = 1.30, 5.0
@@ -18,15 +17,12 @@ account required pam_permit.so
 
 def compile_tools(folder):
     wire, shim = ROOT / "Sources/AuthWire", ROOT / "Sources/GLibShim"
-    tools = {
+    return {
         "bare": compile_c("bare_pam", folder, flags=["-lpam"]),
         "trip": compile_c("round_trip", folder, sources=[*sorted(wire.glob("*.c")), shim / "helper_spawn.c"],
                           flags=[f"-I{wire}/include", f"-I{shim}/include"]),
-        "module": folder / "pam_gates_test.so",
+        "module": compile_module(folder),
     }
-    subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", tools["module"],
-                    ROOT / "Tests/Auth/modules/pam_gates_test.c"], check=True)
-    return tools
 
 
 def pairs(world, tools, password, count):
