@@ -6,6 +6,7 @@ be taken away from the program for it to succeed; weakened.py takes that away an
 
 import contextlib
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -21,6 +22,10 @@ DRAFT = "Half a thought"
 WORDS = ("Buy milk", BLOCK, DRAFT, "Add a todo", "Test User", "Account Security")
 BLOCK_WIDTH, BLOCK_ROWS = 100, 8
 PRODUCT = "App Gates"
+COUNTED = re.compile("^The next try is possible in ")
+# A delay that no test sits out: PAM takes or adds up to half of it.
+SLOW_REFUSAL = ("auth optional pam_faildelay.so delay=40000000\nauth required pam_unix.so\n"
+                "account required pam_unix.so")
 NAME, PATH = "io.github.appgates.AppGates", "/io/github/appgates/AppGates"
 
 
@@ -118,6 +123,13 @@ class AttackTest(WorldTest):
         app.wait_for("list item", TODO)
         self.assertEqual(self.todos(), [TODO])
 
+    def assert_waits(self, app):
+        """No password is taken now: PAM's delay after a wrong one is counted down."""
+        app.look_until(lambda: app.has("label", COUNTED) or app.has("password text", states=("editable",)),
+                       "the delay or a question", 10)
+        self.assertTrue(app.has("label", COUNTED), "the delay was spared")
+        self.assert_kept(app)
+
     # Steps
 
     def answer(self, app, text):
@@ -204,5 +216,5 @@ def put_false_helper(folder, way):
     link.symlink_to(way)
 
 
-__all__ = ["AttackTest", "BLOCK", "DRAFT", "NAME", "PATH", "PRODUCT", "TODO", "WORDS", "attack", "compile_c",
-           "open_folder", "put_false_helper"]
+__all__ = ["AttackTest", "BLOCK", "DRAFT", "NAME", "PATH", "PRODUCT", "SLOW_REFUSAL", "TODO", "WORDS", "attack",
+           "compile_c", "open_folder", "put_false_helper"]
