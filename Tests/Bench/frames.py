@@ -17,7 +17,7 @@ from Rig.children import Child
 
 from figures import LOCKED, come_back, compile_c, say
 
-ROUNDS = int(os.environ.get("BENCH_FRAMES", 10))
+ROUNDS = int(os.environ.get("BENCH_FRAMES", 6))
 TODOS = [f"{word} MWMWMWMWMWMWMWMWMWMW" for word in ("Buy", "Sell", "Lend", "Keep", "Hide", "Burn")]
 # So much of the content's own pixels in their places is content; its cover has none of them.
 CONTENT = 0.10
