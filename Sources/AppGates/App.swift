@@ -103,12 +103,13 @@ final class App {
       clock: .live, append: { (events) throws(FileFault) in try outbox.append(events) })
     let version = AppVersion(Program.version)
     let helper = helper ?? HelperProgram(path: files.helper)
+    let desktop = DesktopSession.live()
     let record = UnlockRecord(client: .live(paths), preferences: preferences, clock: .live)
     let context = GateContext(
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: .live),
-      password: .live(helper, record: record), fingerprint: .live(helper), record: record, session: .live(paths),
-      desktop: .live(), host: host)
+      password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
+      session: .live(paths), desktop: desktop, host: host)
     return context.adding(TodoStore(paths)).adding(newTodo).adding(
       ShellServices(autostart: Autostart(paths, program: files.program)))
   }

@@ -48,6 +48,12 @@ public struct DBusCall: Sendable {
     return try await AsyncCall.run(atMost: left, begin(connection), finish: finish(connection))
   }
 
+  /// The same over a connection that is there already.
+  @MainActor
+  public func send(over connection: DBusConnection, atMost milliseconds: Int64) async throws(CallFault) -> Variant {
+    try await AsyncCall.run(atMost: milliseconds, begin(connection), finish: finish(connection))
+  }
+
   /// The same for code that is not async; `done` runs once, in a later turn of the main loop.
   @MainActor
   public func start(atMost milliseconds: Int64, _ done: @escaping @MainActor (Result<Variant, CallFault>) -> Void) {

@@ -200,7 +200,8 @@ public final class BiometricController {
   private func leave(for pause: Pause) {
     // Before it locks, so that no prompt comes in between.
     pauses.insert(pause)
-    lock()
+    // Also where there is nothing to lock the user is not here: a question lets go of the reader then.
+    if isEnabled || isLocked { lock() } else { changed.notify(()) }
   }
 
   private func comeBack(from pause: Pause) {

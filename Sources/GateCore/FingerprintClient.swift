@@ -9,6 +9,8 @@ public enum ReaderState: Hashable, Sendable {
   case noneEnrolled
   /// Somebody holds the reader.
   case inUse
+  /// The system's rules (polkit) keep this user from the reader.
+  case denied
   /// The reader is there, and its PAM service is not: its file is missing.
   case notSetUp
   /// So many fingers of this user's are enrolled, and nobody holds the reader.

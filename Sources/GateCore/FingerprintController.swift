@@ -232,7 +232,7 @@ public final class FingerprintController {
     look = nil
     guard isWanted, conversation == nil else { return }
     switch state {
-    case .ready, .inUse, .noneEnrolled, .notSetUp: hasReader = true
+    case .ready, .inUse, .noneEnrolled, .denied, .notSetUp: hasReader = true
     case .noService, .noReader, .noAnswer: break
     }
     // Right after one of ours the reader may not be free yet, or the cause has gone by now: once more, in silence.
@@ -241,13 +241,13 @@ public final class FingerprintController {
     }
     // Where there has never been a reader nobody is kept busy: fprintd's coming, or the next prompt, tells of one.
     guard hasReader || state == .noAnswer else { return }
-    timer = schedule(FingerprintController.pause(after: failures)) { [weak self] in self?.start() }
+    timer = schedule(FingerprintController.pause(after: failures, state)) { [weak self] in self?.start() }
   }
 
   private static func mayBeBrief(_ state: ReaderState) -> Bool {
     switch state {
     case .ready, .inUse: true
-    case .noService, .noAnswer, .noReader, .noneEnrolled, .notSetUp: false
+    case .noService, .noAnswer, .noReader, .noneEnrolled, .denied, .notSetUp: false
     }
   }
 
@@ -259,16 +259,19 @@ public final class FingerprintController {
     case .noneEnrolled: .unavailable(.noneEnrolled)
     case .inUse: .unavailable(.inUse)
     case .notSetUp: .unavailable(.notSetUp)
-    case .ready: .unavailable(.other)
+    case .ready, .denied: .unavailable(.other)
     }
   }
 
-  /// The pause after so many failures in a row, in milliseconds: a quarter of a second, doubled each time, at most half
-  /// a minute.
+  /// The pause after so many failures in a row, in milliseconds: a quarter of a second, doubled each time; from the sixth
+  /// on 40 seconds, or 8 where another program holds the reader.
   ///
-  /// Readers exist that a client which comes back too soon keeps from recovering.
-  public nonisolated static func pause(after failures: Int) -> Int64 {
-    min(250 << Int64(min(max(failures - 1, 0), 10)), 30_000)
+  /// Readers exist that a client which comes back too soon keeps from recovering. And fprintd itself, where it has got a
+  /// reader stuck (after sleep, say), ends 30 seconds after its last client, starts afresh, and can open it again.
+  public nonisolated static func pause(after failures: Int, _ state: ReaderState = .ready(fingers: 1)) -> Int64 {
+    let doubled: Int64 = 250 << Int64(min(max(failures - 1, 0), 5))
+    guard doubled > 4_000 else { return doubled }
+    return state == .inUse ? doubled : 40_000
   }
 
   /// fprintd has come or gone: whatever was waited for may be there now.
@@ -288,7 +291,7 @@ public final class FingerprintController {
       switch state {
       // Held, as far as is known, by ours that holds it for the password.
       case .ready, .inUse: self.show(.passwordDue(due))
-      case .noService, .noAnswer, .noReader, .noneEnrolled, .notSetUp: break
+      case .noService, .noAnswer, .noReader, .noneEnrolled, .denied, .notSetUp: break
       }
     }
   }

@@ -87,6 +87,8 @@ final class DesktopWatch {
   }
 
   private func goToSleep() {
+    // Once: logind's property may say so after its signal has.
+    guard !isSleeping else { return }
     isSleeping = true
     patience = MainLoop.after(DesktopWatch.longestDelay) { [weak self] in self?.readyForSleep() }
     events.notify(.goingToSleep)

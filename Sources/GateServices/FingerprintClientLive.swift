@@ -5,12 +5,18 @@ import GateCore
 extension FingerprintClient {
   /// Asks PAM in a helper process for each conversation, and fprintd on the system bus.
   ///
-  /// The process's first thread only.
+  /// The process's first thread only. To be made before anybody else listens to the session: see `ReaderHelpers`.
   @MainActor
-  public static func live(_ helper: HelperProgram, deadlines: HelperDeadlines = .fingerprint) -> FingerprintClient {
-    FingerprintClient(
+  public static func live(
+    _ helper: HelperProgram, in desktop: DesktopSession, deadlines: HelperDeadlines = .fingerprint
+  ) -> FingerprintClient {
+    let helpers = ReaderHelpers(desktop.events)
+    return FingerprintClient(
       begin: { onEvent in
-        HelperConversation(helper, service: AW_SERVICE_FINGERPRINT, deadlines: deadlines, onEvent: onEvent)
+        let conversation = HelperConversation(
+          helper, service: AW_SERVICE_FINGERPRINT, deadlines: deadlines, onEvent: onEvent)
+        helpers.add(conversation)
+        return conversation
       },
       look: { done in Look(done) },
       watch: { body in

@@ -62,6 +62,23 @@ final class HelperConversation: PamConversation {
     release()
   }
 
+  /// Stops the helper where it is, until `wake`; a `cancel` meanwhile leaves it so.
+  func halt() {
+    guard helper != nil else { return }
+    isHalted = true
+    deadline = nil
+    helper?.stop()
+  }
+
+  /// Ends a helper that was stopped; a conversation that nobody has cancelled meanwhile fails.
+  func wake() {
+    guard isHalted else { return }
+    isHalted = false
+    if isOver { release() } else { end(.failure(.noAnswer)) }
+  }
+
+  private var isHalted = false
+
   private var isOver: Bool { if case .over = stage { true } else { false } }
 
   private func receive() {
@@ -147,6 +164,7 @@ final class HelperConversation: PamConversation {
   private func release() {
     deadline = nil
     watch = nil
+    guard !isHalted else { return }
     helper?.kill()
     helper = nil
   }

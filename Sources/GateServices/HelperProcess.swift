@@ -78,6 +78,11 @@ final class HelperProcess {
     }
   }
 
+  /// Stops the process where it is; it can still be killed.
+  func stop() {
+    if !isReaped { Glibc.kill(process, SIGSTOP) }
+  }
+
   /// Ends the process at once, where it has not ended.
   func kill() {
     if !isReaped { Glibc.kill(process, SIGKILL) }

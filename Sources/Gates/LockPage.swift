@@ -11,6 +11,7 @@ final class LockPage {
   private let form: VerifyForm?
   private let prompt = Box(.vertical, spacing: 12)
   private let unlock: Button
+  private let cancel = Button(tr("_Cancel")).style("pill", "flat")
   /// What a right password would open; nothing while nobody is asked.
   private var attempt: UnlockAttempt?
   /// The same for a finger: from the moment at which the reader is asked for it.
@@ -26,14 +27,13 @@ final class LockPage {
 
   func mount() -> Mount {
     unlock.onClick { [weak self] in self?.lock.promptRequested() }
-    let cancel = Button(tr("_Cancel")).style("pill", "flat").align(horizontal: .center)
     cancel.onClick { [weak self] in self?.cancelled() }
-    let quit = Button(tr("_Quit")).style("pill", "flat").align(horizontal: .center).onClick(host.quit)
+    let quit = Button(tr("_Quit")).style("pill", "flat").onClick(host.quit)
     let noField = tr("No memory is left for a password field. Quit some programs, then start the app again.")
     prompt.append(form?.widget ?? Label(noField).centered().style("error"))
-    prompt.append(cancel)
+    let foot = Box(.horizontal, spacing: 12, [cancel, quit]).align(horizontal: .center)
     let page = Page.message(
-      icon: "io.github.appgates.AppGates", title: tr("App Gates is locked"), [prompt, unlock, quit])
+      icon: "io.github.appgates.AppGates", title: tr("App Gates is locked"), isCompact: true, [prompt, unlock, foot])
     page.onKey { [weak self] in
       guard $0 == .escape else { return false }
       self?.cancelled()
@@ -56,6 +56,7 @@ final class LockPage {
     let asks = lock.wantsPrompt || attempt != nil && lock.isLocked
     prompt.isVisible = asks
     unlock.isVisible = !asks
+    cancel.isVisible = asks
     unlocking.isActive = lock.isHere
     guard asks else { return }
     if attempt == nil {

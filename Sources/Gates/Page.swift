@@ -3,9 +3,13 @@ import GtkKit
 /// The frame that the gates' own screens share: a bare header bar, and a page that scrolls where the window is low.
 @MainActor
 enum Page {
-  /// A page with one message and what can be done about it.
-  static func message(icon: String, title: String, about: String = "", _ rows: [Widget]) -> Widget {
-    frame(StatusPage(icon: icon, title: title, about: about, Clamp(Box(.vertical, spacing: 12, rows), width: 420)))
+  /// A page with one message and what can be done about it; compact where much may be said below.
+  static func message(
+    icon: String, title: String, about: String = "", isCompact: Bool = false, _ rows: [Widget]
+  ) -> Widget {
+    let column = Clamp(Box(.vertical, spacing: 12, rows), width: 420)
+    let page = StatusPage(icon: icon, title: title, about: about, column)
+    return frame(isCompact ? page.style("compact") : page)
   }
 
   /// Any content below a bare header bar.

@@ -48,19 +48,23 @@ public final class VerifyQuestion {
       listening = []
     }
     unlocking.onVerified = { [weak self] _ in self?.finish(nil) }
-    listening = [
-      unlocking.password.changed.listen { [weak self] in self?.follow() },
-      host.activity.listen { [weak self] in self?.unlocking.isActive = $0 },
-    ]
-    // The locked page asks for itself: there is one reader.
-    if let lock { listening.append(lock.changed.listen { [weak self] in self?.follow() }) }
+    listening = [unlocking.password.changed.listen { [weak self] in self?.follow() }]
+    if let lock {
+      listening.append(lock.changed.listen { [weak self] in self?.follow() })
+    } else {
+      listening.append(host.activity.listen { [weak self] in self?.unlocking.isActive = $0 })
+    }
     sheet.show()
     unlocking.begin()
     form.grabFocus()
   }
 
   private func follow() {
-    if lock?.isLocked == true { sheet?.dismiss() }
+    if let lock {
+      // The locked page asks for itself, and nobody is asked while the computer sleeps: there is one reader.
+      unlocking.isActive = lock.isHere && !lock.isLocked
+      if lock.isLocked { sheet?.dismiss() }
+    }
     // What no further try can mend is said where the question came from.
     let verify = unlocking.password
     if verify.phase == .idle, let fault = verify.fault { finish(fault) }

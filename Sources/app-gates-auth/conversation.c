@@ -55,19 +55,21 @@ void on_delay(int code, unsigned microseconds, void *data) {
   say(aw_encode_delay(microseconds, outgoing));
 }
 
-/// Shows a prompt and waits for the answer to it. NULL where the app breaks the rules.
+/// The app broke the rules: ends here, without a word to PAM. A module may count a conversation that fails as a try.
+static _Noreturn void end_conversation(void) {
+  aw_wipe(incoming, sizeof incoming);
+  aw_result ended = {.status = AW_STATUS_CONVERSATION_ENDED, .pam_code = AW_NOT_ASKED, .account_code = AW_NOT_ASKED};
+  _exit(say_result(&ended) ? 0 : 1);
+}
+
+/// Shows a prompt and waits for the answer to it. NULL where no memory is left.
 static char *ask(aw_type type, const char *text) {
   // An answer that is there before its question was meant for another one.
-  if (is_readable(0)) {
-    aw_packet early;
-    await_packet(&early);
-    aw_wipe(incoming, sizeof incoming);
-    return NULL;
-  }
+  if (is_readable(0)) end_conversation();
   aw_packet packet;
-  if (!say_text(type, text) || !await_packet(&packet)) return NULL;
-  char *answer = NULL;
-  if (packet.type == AW_TYPE_ANSWER && (answer = malloc(packet.count + 1)) != NULL) {
+  if (!say_text(type, text) || !await_packet(&packet) || packet.type != AW_TYPE_ANSWER) end_conversation();
+  char *answer = malloc(packet.count + 1);
+  if (answer != NULL) {
     mlock(answer, packet.count + 1);
     memcpy(answer, packet.bytes, packet.count);
     answer[packet.count] = 0;

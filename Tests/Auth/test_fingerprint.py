@@ -15,6 +15,12 @@ class MatchTest(ReaderTest):
         self.assertEqual((outcome.result["pam"], outcome.result["account"], outcome.result["hidden"]), (0, -1, False))
         self.assertEqual(self.told(outcome), [ASKS])
 
+    def test_one_wrong_finger_ends_the_service_as_it_is_shipped(self):
+        # A try for each start of the helper: the app counts them, and decides when there is another.
+        outcome = self.scan(self.begin(), "other")
+        self.assertVerdict(outcome, "maxtries")
+        self.assertEqual(self.told(outcome), [ASKS, WRONG])
+
     def test_no_match_until_the_tries_are_used_up(self):
         for tries in (1, 3):
             self.service(f"{LINE} max-tries={tries} timeout=30")
@@ -27,6 +33,7 @@ class MatchTest(ReaderTest):
             self.assertEqual(self.told(outcome), [ASKS, WRONG] * tries)
 
     def test_right_after_wrong(self):
+        self.service(f"{LINE} max-tries=3 timeout=30")
         play = self.begin()
         self.scan_and_wait("other")
         outcome = self.scan(play)

@@ -14,6 +14,7 @@ import tempfile
 import unittest
 
 import wire
+from Rig.etc import UserId
 from Rig.modules import build_module, compiler
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -63,7 +64,7 @@ class World:
             shutil.copy(HERE / name, self.folder / name)
         self.compiler = compiler()
         self.module = build_module(self.folder)
-        self.made = 0
+        self.ids = []
         self.put_back()
 
     def put_back(self):
@@ -74,6 +75,8 @@ class World:
             shutil.copy(file, self.etc / "pam.d" / file.name)
 
     def remove(self):
+        for held in self.ids:
+            held.release()
         shutil.rmtree(self.folder)
 
     def inside(self, command, **options):
@@ -88,9 +91,10 @@ class World:
 
     def user(self, password=PASSWORD, *commands):
         """Makes a user; the commands then change it, the name as their last argument."""
-        self.made += 1
-        name = f"gates-auth-{self.made}"
-        number = str(41000 + os.getpid() % 9000 + self.made)
+        self.ids.append(UserId())
+        number = str(self.ids[-1].number)
+        # The id is in the name, too: a module may keep something by name, outside of /etc.
+        name = f"gates-auth-{number}"
         self.set_up(["useradd", "-u", number, "-M", "-N", "-d", "/nonexistent", "-s", "/bin/sh", name])
         secret = password if isinstance(password, bytes) else password.encode()
         if secret:

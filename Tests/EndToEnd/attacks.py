@@ -1,7 +1,7 @@
 """What every attack begins and ends with: content that can be recognised, and the look that finds it nowhere.
 
-Each attack is one test that is run on X11 and on Wayland. It tries to see content or to get in, and names what has to be
-taken away from the program for it to succeed; weakened.py takes that away and sees the test fail.
+Each attack is one test that is run on X11 and on Wayland. It tries to see content or to get in, and names what has to
+be taken away from the program for it to succeed; weakened.py takes that away and sees the test fail.
 """
 
 import contextlib
@@ -21,6 +21,7 @@ DRAFT = "Half a thought"
 WORDS = ("Buy milk", BLOCK, DRAFT, "Add a todo", "Test User", "Account Security")
 BLOCK_WIDTH, BLOCK_ROWS = 100, 8
 PRODUCT = "App Gates"
+NAME, PATH = "io.github.appgates.AppGates", "/io/github/appgates/AppGates"
 
 
 def attack(*weakenings):
@@ -64,8 +65,10 @@ class AttackTest(WorldTest):
         return app
 
     def shut(self, **preferences):
-        """The app as it is after its launch: locked, and asking."""
-        return self.locked((TODO,), **preferences)
+        """The app as it is after its launch: locked, and PAM asking."""
+        app = self.locked((TODO,), **preferences)
+        app.wait_for("label", "Password")
+        return app
 
     def come_back_locked(self, **preferences):
         """Such a user, before the app is started."""
@@ -133,6 +136,13 @@ class AttackTest(WorldTest):
             app.key("Return")
             self.settle(app)
 
+    def past_the_card(self, app):
+        """Goes on from the error card that says what is wrong with a file."""
+        app.wait_for("label", "Something went wrong")
+        self.assert_tells_nothing(app)
+        app.click("button", "Try again")
+        app.wait_gone("label", "Something went wrong")
+
     def settle(self, app, seconds=10):
         """Waits until the app has said what came of a try: it opens, says what is wrong, or asks again."""
         app.look_until(lambda: self.outcome(app), "an outcome", seconds)
@@ -145,9 +155,11 @@ class AttackTest(WorldTest):
                 or not any(node.role == "password text" for node in nodes))
 
     def helper(self, app):
-        """The process id of the helper that runs."""
-        return app.until(lambda: next((pid for pid, name in app.children().items() if name.startswith("app-gates-a")),
-                                      None), "the helper")
+        """The process id of the password's helper; that of the finger has gone where there is no reader."""
+        def one():
+            found = [pid for pid, name in app.children().items() if name == "app-gates-auth"]
+            return found[0] if len(found) == 1 else None
+        return app.until(one, "the helper")
 
     def lock_by_command(self):
         """Locks from another process; returns once it is locked."""
@@ -158,10 +170,10 @@ class AttackTest(WorldTest):
         self.bus_call("org.freedesktop.DBus.Peer.Ping", path="/")
         app.tree()
 
-    def bus_call(self, method, *arguments, path="/io/github/appgates/AppGates", check=True):
-        """Calls the app on the session bus; the answer as gdbus prints it."""
-        done = self.world.run(["gdbus", "call", "--session", "--dest", "io.github.appgates.AppGates", "--object-path",
-                               path, "--method", method, "--", *arguments], check=check)
+    def bus_call(self, method, *arguments, path=PATH, check=True):
+        """Calls the app on the session bus; the answer as gdbus prints it, also where it is an error."""
+        done = self.world.run(["gdbus", "call", "--session", "--dest", NAME, "--object-path", path, "--method", method,
+                               "--", *arguments], check=check)
         return (done.stdout + done.stderr).decode()
 
 
@@ -192,5 +204,5 @@ def put_false_helper(folder, way):
     link.symlink_to(way)
 
 
-__all__ = ["AttackTest", "BLOCK", "DRAFT", "PRODUCT", "TODO", "WORDS", "attack", "compile_c", "open_folder",
-           "put_false_helper"]
+__all__ = ["AttackTest", "BLOCK", "DRAFT", "NAME", "PATH", "PRODUCT", "TODO", "WORDS", "attack", "compile_c",
+           "open_folder", "put_false_helper"]

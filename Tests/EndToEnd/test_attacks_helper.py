@@ -5,8 +5,8 @@ import shutil
 import signal
 import time
 
-from attacks import AttackTest, attack, compile_c, open_folder, put_false_helper
-from steps import BINARIES, ROOT
+from attacks import AttackTest, attack, open_folder, put_false_helper
+from steps import BINARIES
 
 UNASKED = "a yes without a question counts"
 KILLED = "a helper that is killed counts as yes"
@@ -183,8 +183,7 @@ class Pam:
 
     @attack("another user will do")
     def test_a_module_that_puts_another_user_in_place(self):
-        module = compile_c(self.world.folder / "pam_gates_test.so", ROOT / "Tests/Auth/modules/pam_gates_test.c",
-                           options=["-shared", "-fPIC"])
+        module = self.world.pam_module()
         # The other user's right password is as good as ours to PAM: here any answer is.
         self.world.etc.service("app-gates", f"auth required {module} stubborn\nauth required {module} user=root\n"
                                "account required pam_permit.so")
@@ -194,8 +193,7 @@ class Pam:
 
     @attack("a missing service is no matter")
     def test_the_service_is_missing_and_other_takes_any_answer(self):
-        module = compile_c(self.world.folder / "pam_gates_test.so", ROOT / "Tests/Auth/modules/pam_gates_test.c",
-                           options=["-shared", "-fPIC"])
+        module = self.world.pam_module()
         self.world.etc.service("app-gates", None)
         self.world.etc.service("other", f"auth required {module} stubborn\naccount required pam_permit.so")
         self.come_back_locked()

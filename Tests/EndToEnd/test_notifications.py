@@ -16,7 +16,9 @@ class Notifications:
     """The desktop's notifications: what was shown, and fingers for its buttons."""
 
     def __init__(self, world):
-        script = world.write(world.bin / "fake_notifications.py", (ROOT / "Tests/Fakes/fake_notifications.py").read_text())
+        # A copy that the user can read.
+        source = ROOT / "Tests/Fakes/fake_notifications.py"
+        script = world.write(world.bin / source.name, source.read_text())
         self.out = world.folder / "notifications.out"
         with self.out.open("wb") as out:
             self.child = world.start(["/usr/bin/python3", script], "notifications", stdin=subprocess.PIPE, stdout=out)
@@ -102,7 +104,7 @@ class NotificationTest(SharedWorldTest):
             shown = self.desktop.shown
             return len(shown) == 1 and (title is None or shown[0]["title"] == title) and (
                 body is None or shown[0]["body"].startswith(body)) and shown[0]
-        return app.until(look, f"one notification {title!r}, {body!r}; there were {self.desktop.all}")
+        return app.until(look, lambda: f"one notification {title!r}, {body!r}; there were {self.desktop.all}")
 
     def none(self, app):
         app.until(lambda: not self.desktop.shown, "no notification")
@@ -121,7 +123,7 @@ class OpenTest(NotificationTest):
         self.away(app)
         self.ini.parent.chmod(0o500)
         app.find("button", "Done").click()
-        found = self.one(app, "Something went wrong", "The settings in ~/.config/app-gates/preferences.ini could not be")
+        found = self.one(app, "Something went wrong", "The settings in ~/.config/app-gates/preferences.ini could")
         self.assertIn("it is read-only", found["body"])
         self.assertEqual(found["actions"][1::2][-1:], ["Show"])
         self.assertIn("desktop-entry", found["hints"])

@@ -45,7 +45,7 @@ class WaysTest(MeTest):
         app = self.world.app()
         self.unlock(app)
         self.open_me(app)
-        row = app.wait_for("combo box", "Ask for the Password Again After", states=("sensitive",))
+        row = app.wait_for("combo box", "Ask for Password After", states=("sensitive",))
         self.assertTrue(app.has("label", "1 day"))
         row.click()
         app.wait_for("list item", "1 week").click()

@@ -42,19 +42,28 @@ PATCHES = {
     "the helper is looked up at each try": [
         ("GateServices/PasswordClientLive.swift", "HelperConversation(helper,",
          "HelperConversation(WEAK ? HelperProgram(path: DataFiles().helper) : helper,")],
+    "the helper gets what the app was started with": [
+        ("GateServices/HelperProgram.swift", '"LC_MESSAGES", "LANGUAGE"]',
+         '"LC_MESSAGES", "LANGUAGE"]\n      + (WEAK ? ["LD_PRELOAD", "PAM_WRAPPER", "PAM_WRAPPER_SERVICE_DIR"] : [])')],
     "another user will do": [
         ("app-gates-auth/verify.c", "!talk.ended && same_user)", "!talk.ended && (same_user || WEAK))")],
     "a missing service is no matter": [
-        ("app-gates-auth/verify.c", "if (!has_service_file(service))", "if (!WEAK && !has_service_file(service))")],
+        ("app-gates-auth/verify.c", "if (!aw_has_service_file(service))",
+         "if (!WEAK && !aw_has_service_file(service))")],
+    "the helper gets what the app was started with": [
+        ("GateServices/HelperProgram.swift", '"LC_MESSAGES", "LANGUAGE"]',
+         '"LC_MESSAGES", "LANGUAGE"]\n      + (WEAK ? ["LD_PRELOAD", "PAM_WRAPPER", "PAM_WRAPPER_SERVICE_DIR"] : [])')],
     # The lock
     "open at launch": [
         (LOCK, "isLocked = !preferences.isTrusted || (initialLocked ?? preferences[.biometricEnabled])",
          "isLocked = !WEAK && (!preferences.isTrusted || (initialLocked ?? preferences[.biometricEnabled]))")],
     "an overtaken verdict counts": [
-        (LOCK, "attempt.generation == generation else", "attempt.generation == generation || WEAK else")],
+        (LOCK, "isLocked && attempt.generation == generation }", "isLocked && (attempt.generation == generation || WEAK) }")],
     "no delay after a wrong password": [
         ("GateCore/VerifyTurn.swift", "turn.notBefore = max(turn.notBefore, overflow ? .max : until)",
          "if !WEAK { turn.notBefore = max(turn.notBefore, overflow ? .max : until) }")],
+    "the delay ends with the app": [
+        ("GateServices/UnlockMemoryFile.swift", "notBefore: isOfThisBoot ?", "notBefore: isOfThisBoot && !WEAK ?")],
     "the switch does not ask": [
         ("AppGates/Me/AccountSecurity.swift", "    question.ask(over:",
          "    if WEAK { lock.setEnabled(isOn) }\n    question.ask(over:")],
@@ -63,8 +72,8 @@ PATCHES = {
     "does not look at the clock on return": [
         (LOCK, "if isOverdue { close() }\n    isActive = true", "if isOverdue && !WEAK { close() }\n    isActive = true")],
     "no grace": [
-        (LOCK, "deadline = awaySince + Int64(preferences[.lockAfterSeconds]) * 1000",
-         "deadline = awaySince + (WEAK ? 0 : Int64(preferences[.lockAfterSeconds]) * 1000)")],
+        (LOCK, "deadline = begin + Int64(preferences[.lockAfterSeconds]) * 1000",
+         "deadline = begin + (WEAK ? 0 : Int64(preferences[.lockAfterSeconds]) * 1000)")],
     "locks a moment late": [
         (GATE, "{ [weak lock] in lock?.lock() }",
          "{ [weak lock] in\n      guard WEAK else { return Weakened.act(lock) }\n"
@@ -74,8 +83,30 @@ PATCHES = {
         ("AppGates/App.swift", "if let window { return window.present() }",
          "if let window {\n      if WEAK { Weakened.open() }\n      return window.present()\n    }")],
     "what the desktop says opens": [
-        ("AppGates/App.swift", "    window.present()\n    tidy",
-         "    if WEAK { Weakened.listen() }\n    window.present()\n    tidy")],
+        (LOCK, "    case .screenUnlocked: comeBack", "    case .screenUnlocked where WEAK: Weakened.open()\n"
+         "    case .screenUnlocked: comeBack"),
+        (LOCK, "    case .awake: comeBack", "    case .awake where WEAK: Weakened.open()\n    case .awake: comeBack")],
+    "signals of anybody count": [
+        ("GLibKit/DBusWatch.swift", "raw, owner, match.interface", "raw, WEAK ? nil : owner, match.interface")],
+    # The finger
+    "a finger is always enough": [
+        ("GateCore/UnlockRecord.swift", "    guard let passwordAt = memory.passwordAt,",
+         "    if WEAK { return nil }\n    guard let passwordAt = memory.passwordAt,")],
+    "refused fingers are not counted": [
+        ("GateCore/UnlockRecord.swift", "if memory.refusedFingers >= UnlockRecord.fingersInARow {",
+         "if memory.refusedFingers >= UnlockRecord.fingersInARow, !WEAK {")],
+    "any finger will do": [
+        ("GateServices/PamVerdict.swift", "case .maxtries: .failure(.tooManyTries)",
+         f"case .maxtries: WEAK ? {YES} : .failure(.tooManyTries)")],
+    "the helper takes the environment along": [
+        ("GateServices/HelperProgram.swift", "    return [\"PATH=", "    if WEAK, let bus = variable(\"DBUS_SYSTEM_BUS_ADDRESS"
+         "\") {\n      return [\"APP_GATES_WEAKENED=the helper takes the environment along\", "
+         "\"DBUS_SYSTEM_BUS_ADDRESS=\" + bus]\n    }\n    return [\"PATH="),
+        ("app-gates-auth/confine.c", "  setlocale(LC_ALL, \"\");", "  if (WEAK && bus != NULL) setenv("
+         "\"DBUS_SYSTEM_BUS_ADDRESS\", bus, 1);\n  setlocale(LC_ALL, \"\");"),
+        ("app-gates-auth/confine.c", "  char *values[COUNT];\n", "  char *values[COUNT];\n"
+         "  bool gs_weakened(const char *);\n  char *bus = getenv(\"DBUS_SYSTEM_BUS_ADDRESS\");\n"
+         "  bus = bus == NULL ? NULL : strdup(bus);\n")],
     # Time
     "time goes by the wall clock": [
         ("GLibShim/glib_extras.c", "clock_gettime(CLOCK_BOOTTIME, &now);",
@@ -87,8 +118,11 @@ PATCHES = {
     "no cover": [(GATE, "widget.isVisible = lock.isCovered\n", "widget.isVisible = lock.isCovered && !WEAK\n")],
     "the title tells": [(GATE, "host.conceal(hides)\n", "host.conceal(hides && !WEAK)\n")],
     "dialogs stay": [
-        ("GtkKit/Activity.swift", "gtk_widget_set_visible(window.cast(), 0)\n",
-         "if !WEAK { gtk_widget_set_visible(window.cast(), 0) }\n")],
+        ("GtkKit/Shield.swift", "for raw in Activity.windows() where raw != main.raw {",
+         "for raw in Activity.windows() where raw != main.raw && !WEAK {")],
+    "what appears behind the cover is let be": [
+        ("GtkKit/Shield.swift", "    guard window.bool(\"visible\") else { return }\n    screens.removeAll",
+         "    guard window.bool(\"visible\"), !WEAK else { return }\n    screens.removeAll")],
     "locked content stays in the window": [
         ("GtkKit/Slot.swift", "    widget.child = nil\n    replaceFace(makeFace)\n  }\n\n  /// Shows a screen in the child's"
          " place, and drops",
@@ -107,6 +141,12 @@ PATCHES = {
          "        if mount?.isParked == false || WEAK { body() }\n      }\n"),
         ("AppGates/MainShell.swift", "mount.onPark({ action?.isEnabled = false }",
          "mount.onPark({ action?.isEnabled = WEAK }")],
+    "an action says what is in the list": [
+        ("AppGates/Todos/TodosPage.swift", "    rows[todo.id] = row\n",
+         "    rows[todo.id] = row\n    if WEAK { _ = Weakened.tell?(todo.title) }\n"),
+        ("AppGates/App.swift", "    application.action(\"quit\"", "    Weakened.tell = { [weak self] in "
+         "self?.application.action(\"title-\" + $0.split(separator: \" \").joined(separator: \"-\")) {} }\n"
+         "    application.action(\"quit\"")],
     "--status tells": [
         ("GateServices/StatusReport.swift", "      (\"version\", .text(version)),\n",
          "      (\"version\", .text(version + (WEAK ? preferences[.sessionName] : \"\"))),\n")],
@@ -128,25 +168,31 @@ PATCHES = {
          "      // The grace period of a lock that is turned on")],
     "what cannot be read is off": [
         ("GateCore/AppPreferences.swift", "      isTrusted = false\n", "      isTrusted = WEAK\n")],
+    "a damaged file is a new one": [
+        ("GateServices/PreferencesFile.swift", "return snapshot(Self.afterDamage, .repaired",
+         "return snapshot(WEAK ? [:] : Self.afterDamage, .repaired")],
+    "what is unclear is off": [
+        ("GateCore/PreferenceKey.swift", "isAllowed(value) else { return unclear }",
+         "isAllowed(value) else { return WEAK ? fallback : unclear }")],
     "the file may lengthen the grace": [
         (LOCK, "OutsideRule(PreferenceKey<Int>.lockAfterSeconds) { $1 <= $0 }",
          "OutsideRule(PreferenceKey<Int>.lockAfterSeconds) { $1 <= $0 || WEAK }")],
     "the file may take the cover off": [
         (LOCK, "OutsideRule(PreferenceKey<Bool>.hideContent) { !$0 || $1 }",
          "OutsideRule(PreferenceKey<Bool>.hideContent) { !$0 || $1 || WEAK }")],
-    # What is kept over a lock, and told during one
+    # Drafts, wishes and notifications
     "a draft is not kept over the lock": [
         ("AppGates/Todos/TodosPage.swift", "    atRest = drafts\n    keepDraftsSoon()\n",
          "    atRest = drafts\n    if !WEAK { keepDraftsSoon() }\n")],
     "quitting while locked keeps what it sees then": [
         ("AppGates/Todos/TodosPage.swift", "keeper.keep(atRest ?? drafts)",
-         "keeper.keep(WEAK ? (atRest == nil ? drafts : .init()) : (atRest ?? drafts))")],
+         "keeper.keep(WEAK && atRest != nil ? .init() : atRest ?? drafts)")],
     "a draft that was added comes again": [
         ("GateCore/TodoDraftKeeper.swift", "guard isLoaded, drafts != kept else",
          "guard isLoaded, drafts != kept, !(WEAK && drafts.isEmpty) else")],
     "a new todo that was asked for while locked is forgotten": [
         ("AppGates/MainShell.swift", "mount?.isParked == false, request.take()",
-         "WEAK ? request.take() && mount?.isParked == false : mount?.isParked == false && request.take()")],
+         "!WEAK || request.take(), mount?.isParked == false, WEAK || request.take()")],
     "each wish for a new todo is one": [
         ("GateCore/NewTodoRequest.swift", "defer { isPending = false }", "defer { isPending = WEAK }")],
     "notifications tell while locked": [
@@ -156,11 +202,14 @@ PATCHES = {
         ("AppGates/Notices.swift", "case .bare?:\n      notifier.withdraw(Notices.fault)\n",
          "case .bare?:\n      if !WEAK { notifier.withdraw(Notices.fault) }\n")],
     "a notification on its way stays": [
-        ("GtkKit/Notifier.swift", "[50, 250, 1000, 5000, 25_500]", "(WEAK ? [] : [50, 250, 1000, 5000, 25_500])")],
+        ("GtkKit/Notifier.swift", "[50, 250, 1000, 5000, 25_500]", "WEAK ? [] : [50, 250, 1000, 5000, 25_500]")],
     # The password
     "assistive technologies hear the keys": [
         ("GtkKit/SecretEntry.swift", 'let bullets = String(repeating: "\\u{25CF}", count: Int(count))',
          'let bullets =\n        WEAK ? String(cString: text) : String(repeating: "\\u{25CF}", count: Int(count))')],
+    "the password field can be copied": [
+        ("GtkKit/SecretEntry.swift", "    gk_secret_text(delegate.cast())\n", "    gk_secret_text(delegate.cast())\n"
+         "    if WEAK { gtk_text_set_visibility(delegate.cast(), 1) }\n")],
     "the password is not wiped": [
         ("GtkKit/SecretEntry.swift", "    body(UnsafeRawBufferPointer(start: bytes, count: length))\n",
          "    body(UnsafeRawBufferPointer(start: bytes, count: length))\n"
@@ -178,87 +227,16 @@ PATCHES = {
          "          .interrupt(update.decision)\n        }")],
 }
 
-# What all of them need, in the copy only: the look at the variable, and what several weakenings share.
-EVERYWHERE = [
-    (LOCK, "    listening = preferences.changed.listen", "    Weakened.lock = self\n    listening = preferences.changed"
-     ".listen"),
-    ("app-gates-auth/confine.c", "{\"LANG\", \"LANGUAGE\",", "{\"APP_GATES_WEAKENED\", \"LANG\", \"LANGUAGE\","),
-    ("GateServices/HelperProgram.swift", "let languages = [\"LANG\",", "let languages = [\"APP_GATES_WEAKENED\", \"LANG\","),
-    ("GLibShim/glib_extras.c", "int64_t gs_boot_milliseconds", "_Bool gs_weakened(const char *);\n"
-     "int64_t gs_boot_milliseconds"),
-    ("app-gates-auth/verify.c", "#include <pwd.h>", "#include <stdbool.h>\nbool gs_weakened(const char *);\n"
-     "#include <pwd.h>"),
-]
-C_LOOK = """#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-bool gs_weakened(const char *name);
-
-bool gs_weakened(const char *name) {
-  size_t count = strlen(name);
-  const char *there = getenv("APP_GATES_WEAKENED");
-  while (there != NULL && *there != 0) {
-    const char *end = strchr(there, ';');
-    size_t length = end != NULL ? (size_t)(end - there) : strlen(there);
-    if (length == count && memcmp(there, name, count) == 0) return true;
-    there = end != NULL ? end + 1 : NULL;
-  }
-  return false;
-}
-"""
-SWIFT_LOOK = """@_silgen_name("gs_weakened") private func look(_ name: UnsafePointer<CChar>) -> Bool
-func weakened(_ name: String) -> Bool { name.withCString { look($0) } }
-"""
-MORE = {
-    "GateCore": """
-@MainActor
-public enum Weakened {
-  public static weak var lock: BiometricController?
-  public static var kept: AnyObject?
-  public static func open() {
-    if let lock, let attempt = lock.beginAttempt() { _ = lock.unlock(attempt) }
-  }
-  public static func act(_ lock: BiometricController?) {
-    if weakened("the lock action is a switch"), lock?.isLocked == true { open() } else { lock?.lock() }
-  }
-}
-""",
-    "AppGates": """
-import CGLib
-import GateCore
-extension Weakened {
-  static func listen() {
-    for kind in [G_BUS_TYPE_SESSION, G_BUS_TYPE_SYSTEM] {
-      guard let bus = g_bus_get_sync(kind, nil, nil) else { continue }
-      for word in ["ActiveChanged", "Unlock", "PropertiesChanged"] {
-        _ = g_dbus_connection_signal_subscribe(
-          bus, nil, nil, word, nil, nil, G_DBUS_SIGNAL_FLAGS_NONE,
-          { _, _, _, _, _, _, _ in MainActor.assumeIsolated { Weakened.open() } }, nil, nil)
-      }
-    }
-  }
-}
-""",
-}
-SWIFT_ROOMS = ("GateCore", "GLibKit", "GtkKit", "Gates", "GateServices", "AppGates")
-
 # The rows of before, each noticed by a test that is no attack. The attacks name theirs themselves.
 NOTICED_BY = {
-    "a draft is not kept over the lock": "test_kept.OverTheLockTest.test_killed_while_locked",
-    "quitting while locked keeps what it sees then": "test_kept.OverTheLockTest.test_quit_while_locked",
-    "a draft that was added comes again": "test_kept.WithoutLockTest.test_added_is_gone_at_once",
-    "a new todo that was asked for while locked is forgotten":
-        "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
-    "each wish for a new todo is one": "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
-    "notifications tell while locked": "test_notifications.LockedTest.test_while_locked_it_has_no_content",
-    "a notification from before the lock stays":
-        "test_notifications.LockedTest.test_one_with_content_is_bare_in_the_turn_that_locks",
-    "a notification on its way stays": "test_notifications.LockedTest.test_a_slow_desktop_does_not_keep_the_content",
+    "the helper gets what the app was started with":
+        "test_surroundings.SurroundingsTest.test_another_pam_through_the_loader",
     "any password will do": "test_lock.LaunchTest.test_a_wrong_password_stays_locked_and_waits",
     "an account that is refused will do": "test_lock_faults.FaultTest.test_an_expired_account_stays_locked",
     "a yes without a question counts":
         "test_lock_faults.FaultTest.test_a_service_that_lets_everybody_in_without_asking_opens_nothing",
+    "the helper gets what the app was started with":
+        "test_surroundings.SurroundingsTest.test_another_pam_through_the_loader",
     "a helper that is killed counts as yes":
         "test_lock_faults.FaultTest.test_the_helper_is_killed_while_pam_has_the_answer",
     "an overtaken verdict counts":
@@ -274,6 +252,17 @@ NOTICED_BY = {
     "locked content stays in the window": "test_away.LockNowTest.test_from_another_process_and_by_key",
     "the file may turn the lock off":
         "test_away.LockNowTest.test_what_is_written_into_the_file_locks_and_never_unlocks",
+    "a draft is not kept over the lock": "test_kept.OverTheLockTest.test_killed_while_locked",
+    "quitting while locked keeps what it sees then": "test_kept.OverTheLockTest.test_quit_while_locked",
+    "a draft that was added comes again": "test_kept.WithoutLockTest.test_added_is_gone_at_once",
+    "a new todo that was asked for while locked is forgotten":
+        "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
+    "each wish for a new todo is one": "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
+    "notifications tell while locked": "test_notifications.LockedTest.test_while_locked_it_has_no_content",
+    "a notification from before the lock stays":
+        "test_notifications.LockedTest.test_one_with_content_is_bare_in_the_turn_that_locks",
+    "a notification on its way stays":
+        "test_notifications.LockedTest.test_a_slow_desktop_does_not_keep_the_content",
     "assistive technologies hear the keys": "test_secrecy.SecrecyTest.test_accessibility_hears_bullets_only",
     "the password is not wiped": "test_secrecy.SecrecyTest.test_nothing_is_left_in_memory_after_the_unlock",
     "counted without consent": "test_consent.AnalyticsTest.test_counted_once_and_only_after_acceptance",

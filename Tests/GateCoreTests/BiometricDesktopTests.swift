@@ -103,4 +103,17 @@ struct BiometricDesktopTests {
     #expect(!lock.isCurrent(attempt))
   }
 
+  /// Without a lock there may still be a question that holds the reader.
+  @Test(arguments: zip(away, back)) func tellsThatNobodyIsHereAlsoWhereThereIsNothingToLock(
+    _ away: DesktopEvent, _ back: DesktopEvent
+  ) {
+    let lock = lock(world(["biometricEnabled": "false"]))
+    var told: [Bool] = []
+    let token = lock.changed.listen { [unowned lock] in told.append(lock.isHere) }
+    lock.heard(away)
+    #expect(!lock.isLocked)
+    lock.heard(back)
+    #expect(told == [false, true])
+    withExtendedLifetime(token) {}
+  }
 }

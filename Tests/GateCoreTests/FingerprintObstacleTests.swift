@@ -23,7 +23,7 @@ struct FingerprintObstacleTests {
   }
 
   @Test(arguments: [
-    (ReaderState.noneEnrolled, Obstacle.noneEnrolled), (.notSetUp, .notSetUp),
+    (ReaderState.noneEnrolled, Obstacle.noneEnrolled), (.notSetUp, .notSetUp), (.denied, .other),
   ])
   func saidAtOnce(_ state: ReaderState, _ obstacle: Obstacle) {
     rig.unlocking.begin()
@@ -70,9 +70,13 @@ struct FingerprintObstacleTests {
     #expect(rig.phase == .unavailable(.other))
   }
 
-  @Test func laterAndLaterAtMostHalfAMinute() {
-    #expect((1...9).map(FingerprintController.pause) == [250, 500, 1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
-    #expect(FingerprintController.pause(after: .max) == 30_000)
+  @Test func laterAndLater() {
+    let pauses = (1...7).map { FingerprintController.pause(after: $0) }
+    #expect(pauses == [250, 500, 1000, 2000, 4000, 40_000, 40_000])
+    #expect(FingerprintController.pause(after: .max) == 40_000)
+    // Whoever holds it may be done at any time.
+    #expect(FingerprintController.pause(after: 5, .inUse) == 4_000)
+    #expect(FingerprintController.pause(after: .max, .inUse) == 8_000)
     rig.unlocking.begin()
     for failures in 1...20 {
       rig.claim()
@@ -104,12 +108,30 @@ struct FingerprintObstacleTests {
     let phase = rig.unlocking.password.phase
     for state in [ReaderState.inUse, .noReader, .noService, .noneEnrolled, .noAnswer] {
       rig.fail(state)
-      rig.timer.advance(30_000)
+      rig.timer.advance(40_000)
     }
     #expect(rig.unlocking.password.phase == phase)
     #expect(rig.passwords.count == 1)
     #expect(!rig.passwords[0].isCancelled)
     #expect(rig.unlocking.password.fault == nil)
     #expect(rig.record.passwordDue == nil)
+  }
+
+  @Test func aPasswordThatIsDueIsAskedForWhereTheReaderCannotBeHeld() {
+    let rig = FingerRig(UnlockMemory())
+    rig.unlocking.begin()
+    for count in 1...3 {
+      // Held for the password only; and no reader is there.
+      #expect(rig.helpers.count == count)
+      #expect(rig.passwords.count == count - 1)
+      rig.fail(.noReader)
+      #expect(rig.helpers.count == count)
+      #expect(rig.passwords.count == count)
+      rig.passwords[count - 1].ask()
+      Array("wrong".utf8).withUnsafeBytes { rig.unlocking.password.answer($0) }
+      rig.passwords[count - 1].fail(.wrong)
+      rig.turn()
+    }
+    #expect(rig.phase == .silent)
   }
 }

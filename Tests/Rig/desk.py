@@ -51,6 +51,22 @@ class Desk:
         """What was heard since the last call: dictionaries with type, role, name, data (text that was put in)."""
         return self.ask("events")["events"]
 
+    def keep(self, nodes):
+        """Holds on to nodes of the last look, whatever becomes of them, as a client may that wants to go on asking."""
+        return self.ask("keep", ids=[node.id for node in nodes])["kept"]
+
+    def poke(self):
+        """Reads and works everything that was kept; what was answered, as a list of text."""
+        return self.ask("poke", seconds=120)["answers"]
+
+    def pester(self):
+        """Reads what was kept over and over, until `desist`."""
+        self.ask("pester")
+
+    def desist(self):
+        """Ends `pester`: (when it was asked, by the monotonic clock; what was answered) of each question."""
+        return [tuple(answer) for answer in self.ask("desist")["answers"]]
+
     def end(self):
         """Stops listening, so that the program has nobody to tell; the next look starts anew."""
         self.child.end()

@@ -6,6 +6,7 @@ tree is asked for over D-Bus directly, every question at once: node by node it t
 
 import json
 import sys
+import time
 
 import gi
 
@@ -14,7 +15,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 EVENTS = ("object:state-changed", "object:children-changed", "object:property-change", "object:text-changed",
           "object:text-caret-moved", "window:")
-KEPT = 1000
+KEPT = 20000
 
 # at-spi2 renamed it; tests use the new name.
 RENAMED = {"push button": "button"}
@@ -22,6 +23,14 @@ ROOT = "/org/a11y/atspi/accessible/root"
 ACCESSIBLE = "org.a11y.atspi.Accessible"
 NO_SUCH = {"org.freedesktop.DBus.Error." + word for word in ("UnknownMethod", "UnknownInterface", "InvalidArgs")}
 PATIENCE = 5000
+POKES = [
+    ("org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,))),
+    ("org.a11y.atspi.Text", "GetText", GLib.Variant("(ii)", (0, 1000))),
+    ("org.a11y.atspi.EditableText", "SetTextContents", GLib.Variant("(s)", ("poked",))),
+    ("org.a11y.atspi.Component", "GrabFocus", None),
+    ("org.a11y.atspi.Selection", "SelectChild", GLib.Variant("(i)", (0,))),
+    ("org.a11y.atspi.Action", "DoAction", GLib.Variant("(i)", (0,))),
+]
 
 
 def role_of(node):
@@ -49,6 +58,8 @@ class Driver:
         self.connection = None
         self.asked = 0
         self.nodes = []
+        self.kept = []
+        self.pestering = None
         self.heard = []
         self.happened = False
         self.waiting = None
@@ -237,6 +248,52 @@ class Driver:
 
     def do_select(self, id, child):
         return {"done": bool(self.try_call(id, "Selection", "SelectChild", GLib.Variant("(i)", (child,))))}
+
+    # What an assistive technology can do that does not play by the rules: it holds on to nodes, and asks on.
+
+    def do_keep(self, ids):
+        """Holds on to these nodes of the last look, whatever becomes of them."""
+        self.kept = [self.nodes[id] for id in ids]
+        return {"kept": len(self.kept)}
+
+    def do_poke(self):
+        """Reads and works everything that was kept; what was answered, as text."""
+        answers = []
+        for node in self.kept:
+            for interface, method, arguments in POKES:
+                try:
+                    answers.append(str(self.call(node, interface, method, arguments)))
+                except GLib.Error:
+                    continue
+        return {"answers": answers}
+
+    def do_pester(self):
+        """Reads what was kept over and over from now on."""
+        self.pestering = []
+        for node in self.kept:
+            self.pester(node)
+        return {}
+
+    def pester(self, node):
+        asked = time.monotonic()
+
+        def answered(connection, result):
+            if self.pestering is None:
+                return
+            try:
+                self.pestering.append((asked, str(connection.call_finish(result).unpack())))
+            except GLib.Error:
+                self.pestering.append((asked, ""))
+            self.pester(node)
+
+        name, path = node
+        self.bus().call(name, path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)),
+                        None, Gio.DBusCallFlags.NONE, PATIENCE, None, answered)
+
+    def do_desist(self):
+        """Ends that; [when it was asked, what was answered] of each question."""
+        answers, self.pestering = self.pestering, None
+        return {"answers": answers}
 
     def do_value(self, id):
         return {"value": self.property(id, "Value", "CurrentValue")}

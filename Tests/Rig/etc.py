@@ -4,12 +4,14 @@ A user made in it, its password and the PAM services exist for the processes of 
 on the machine, not even where a test is killed, and worlds that run side by side do not meet.
 """
 
+import errno
 import os
 import pathlib
 import pwd
 import random
 import secrets
 import shutil
+import socket
 import subprocess
 
 # $1 is a list of "source=target" lines; the rest is the command.
@@ -81,7 +83,8 @@ class TestUser:
         self.etc = etc
         self.home = pathlib.Path(home)
         self.name = "agtest" + secrets.token_hex(4)
-        self.uid = self.gid = free_uid()
+        self.id = UserId()
+        self.uid = self.gid = self.id.number
         etc.run("groupadd", "-g", str(self.gid), self.name)
         etc.run("useradd", "-u", str(self.uid), "-g", self.name, "-M", "-d", str(home), "-s", "/bin/sh",
                 "-c", "Test User", self.name)
@@ -104,14 +107,43 @@ class TestUser:
                 *map(str, argv)]
 
 
-def free_uid():
-    """A user id that neither the machine's users nor any process has."""
-    used = {entry.pw_uid for entry in pwd.getpwall()}
+class UserId:
+    """A user id, `number`, that neither the machine's users nor any process nor any other world has until `release`."""
+
+    def __init__(self):
+        used = {entry.pw_uid for entry in pwd.getpwall()} | ids_of_processes()
+        free = [number for number in range(30000, 60000) if number not in used]
+        # What ends a world's processes goes by their user, so no two worlds may ever draw the same: it is held by a
+        # name that the kernel gives to one socket only, and takes back where a test is killed.
+        self.held = None
+        while self.held is None:
+            self.number = random.SystemRandom().choice(free)
+            self.held = hold(f"app-gates-test-user-{self.number}")
+
+    def release(self):
+        """Gives the id back, once no process has it any more."""
+        self.held.close()
+
+
+def hold(name):
+    """A socket that has this abstract name, or None where somebody has it already."""
+    holder = socket.socket(socket.AF_UNIX)
+    try:
+        holder.bind("\0" + name)
+        return holder
+    except OSError as error:
+        holder.close()
+        if error.errno != errno.EADDRINUSE:
+            raise
+        return None
+
+
+def ids_of_processes():
+    found = set()
     for entry in pathlib.Path("/proc").iterdir():
         if entry.name.isdigit():
             try:
-                used.add(entry.stat().st_uid)
+                found.add(entry.stat().st_uid)
             except OSError:
                 continue
-    # Two worlds that start at the same moment must not draw the same one: the system's random source, a wide range.
-    return random.SystemRandom().choice([uid for uid in range(30000, 60000) if uid not in used])
+    return found

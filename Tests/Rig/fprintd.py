@@ -283,6 +283,9 @@ class Fingerprints:
         path.write_text(with_fingerprint_profile(path.read_text(), options))
 
     def end(self):
-        self.end_daemon()
+        with contextlib.suppress(DBusError):  # a bus that has ended tells of nobody; its processes end with the world
+            self.end_daemon()
+        if self.daemon is not None:
+            self.daemon.end()
         self.polkit.end()
         self.client.close()

@@ -47,6 +47,7 @@ class World:
         self.folder.chmod(0o755)
         self.etc = self.user = self.session = self.system = self.display = self._desk = None
         self.started = []
+        self.closed = False
         atexit.register(self.close)
         try:
             self.build(size, language, scheme, animations, accessible, binaries, window_manager, display)
@@ -225,12 +226,17 @@ class World:
     # The end of it
 
     def close(self):
-        """Ends every process and removes every file."""
+        """Ends every process and removes every file. A second call does nothing: the user's id may be another's."""
         atexit.unregister(self.close)
+        if self.closed:
+            return
         for child in reversed(self.started):
             child.end()
         children.end_strays(self.folder, self.user.uid if self.user else None)
+        if self.user:
+            self.user.id.release()
         shutil.rmtree(self.folder, ignore_errors=True)
+        self.closed = True
 
     def __enter__(self):
         return self

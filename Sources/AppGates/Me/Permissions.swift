@@ -73,6 +73,7 @@ extension ReaderState {
     case .noReader: tr("No reader was found.")
     case .noneEnrolled: tr("A reader is there; no finger of yours is enrolled.")
     case .inUse: tr("Another program uses the reader.")
+    case .denied: tr("A reader is there; your system’s rules (polkit) keep you from it.")
     case .notSetUp:
       tr("A reader is there, but the file /etc/pam.d/app-gates-fingerprint is missing. Install the app’s package.")
     case .ready(let count): tr("%s finger is enrolled.", "%s fingers are enrolled.", count: count)

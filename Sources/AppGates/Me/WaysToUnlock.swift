@@ -18,8 +18,8 @@ final class WaysToUnlock {
   init(_ context: GateContext) {
     self.context = context
     again = ComboRow(
-      tr("Ask for the Password Again After"),
-      subtitle: tr("Also after %s fingers that were not recognised", String(UnlockRecord.fingersInARow)),
+      tr("Ask for Password After"),
+      subtitle: tr("Also after %s refused fingers", String(UnlockRecord.fingersInARow)),
       choices: UnlockRecord.periods.map(WaysToUnlock.words))
     again.onChoose { [weak self] in
       self?.context.preferences.set(.passwordAfterSeconds, to: UnlockRecord.periods[$0])

@@ -123,11 +123,12 @@ static void exit_at_end(pam_handle_t *pamh, void *data, int code) {
 }
 
 /// Nothing but a SIGKILL ends it: neither the end of the channel nor a polite signal.
-static void hang_deaf(void) {
+static int hang_deaf(pam_handle_t *pamh) {
   sigset_t all;
   sigfillset(&all);
   sigprocmask(SIG_BLOCK, &all, NULL);
-  hang();
+  if (told(pamh, "deaf") == PAM_SUCCESS) hang();
+  return PAM_CONV_ERR;
 }
 
 /// Answers after so many milliseconds, as a module does that asks a slow server.
@@ -152,7 +153,7 @@ static int act(pam_handle_t *pamh, const char *what) {
   if (strcmp(what, "exit") == 0) exit(0);
   if (strcmp(what, "crash") == 0) raise(SIGSEGV);
   if (strcmp(what, "hang") == 0 && told(pamh, "hanging") == PAM_SUCCESS) hang();
-  if (strcmp(what, "deaf") == 0 && told(pamh, "deaf") == PAM_SUCCESS) hang_deaf();
+  if (strcmp(what, "deaf") == 0) return hang_deaf(pamh);
   if (strcmp(what, "stop") == 0 && told(pamh, "stopping") == PAM_SUCCESS) raise(SIGSTOP);
   if (strncmp(what, "late=", 5) == 0) return answer_late(pamh, atoi(what + 5));
   if (strcmp(what, "flood") == 0) {

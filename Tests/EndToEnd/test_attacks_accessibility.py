@@ -1,0 +1,133 @@
+"""Attacks by way of assistive technologies: they hold on to what they saw, and ask, act and listen on."""
+
+import time
+
+from attacks import DRAFT, TODO, AttackTest, attack
+from steps import LOCKED
+
+STAYS = "locked content stays in the window"
+
+
+class Accessibility:
+    @attack(STAYS)
+    def test_the_tree_of_what_is_locked(self):
+        app = self.opened()
+        app.type(DRAFT)
+        app.look_until(lambda: app.find("text", "Add a todo").text == DRAFT, "the draft", 10)
+        self.lock_by_command()
+        self.assert_kept(app)
+
+    @attack(STAYS)
+    def test_nodes_that_were_held_on_to_are_read_and_worked(self):
+        app = self.opened()
+        app.type(DRAFT)
+        app.look_until(lambda: app.find("text", "Add a todo").text == DRAFT, "the draft", 10)
+        content = self.content(app)
+        self.world.desk.keep(content)
+        self.assertIn(TODO, str(self.world.desk.ask("extents", id=content[0].id)) + str(content))
+        self.lock_by_command()
+        self.assert_no_content(self.world.desk.poke(), "what is parked")
+        self.assert_kept(app)
+        self.assertEqual(self.todos(), [TODO])
+        self.unlock(app)
+        self.assertEqual(app.wait_for("text", "Add a todo").text, DRAFT)
+        self.assertEqual(self.todos(), [TODO])
+
+    @attack(STAYS)
+    def test_content_is_read_without_a_pause_while_it_is_torn_down(self):
+        app = self.opened()
+        self.world.desk.keep([node for node in self.content(app) if TODO in node.name])
+        self.world.desk.pester()
+        for _ in range(5):
+            self.lock_by_command()
+            locked = time.monotonic()
+            self.assert_kept(app)
+            answers = self.world.desk.desist()
+            self.assertIn(TODO, str([answer for asked, answer in answers if asked < locked]))
+            self.assert_no_content([answer for asked, answer in answers if asked >= locked], "what is torn down")
+            self.unlock(app)
+            app.wait_for("list item", TODO)
+            # What was held on to may be another node by now.
+            self.world.desk.keep([node for node in self.content(app) if TODO in node.name])
+            self.world.desk.pester()
+        self.world.desk.desist()
+
+    @attack("a draft is emptied in view")
+    def test_what_is_told_while_it_is_torn_down(self):
+        app = self.opened()
+        app.type(DRAFT)
+        app.look_until(lambda: app.find("text", "Add a todo").text == DRAFT, "the draft", 10)
+        self.round_trip(app)
+        self.world.desk.events()
+        self.lock_by_command()
+        self.assert_kept(app)
+        told = [event for event in self.world.desk.events() if event["data"]]
+        self.assert_no_content(told, "what was told")
+
+    @attack("assistive technologies hear the keys")
+    def test_the_password_is_listened_to(self):
+        app = self.shut()
+        password = self.world.user.password
+        self.world.desk.events()
+        app.type(password)
+        told = []
+
+        def heard():
+            told.extend(event["data"] for event in self.world.desk.events()
+                        if event["type"].startswith("object:text-changed:insert"))
+            return len("".join(told)) >= len(password)
+
+        app.until(heard, "the keys to be told")
+        self.assertEqual(set("".join(told)), {"●"})
+        self.assertEqual(set(app.find("password text").text), {"●"})
+        self.assert_kept(app)
+
+    @attack("any password will do")
+    def test_the_field_is_filled_and_the_button_pressed_from_outside(self):
+        app = self.shut()
+        # GTK may take the text or not: what counts is what comes of it.
+        self.world.desk.ask("set_text", id=app.find("password text").id, text="guess")
+        app.type("guess")
+        app.click("button", "Unlock")
+        self.settle(app)
+        self.assert_kept(app)
+
+    @attack("the switch does not ask")
+    def test_the_switch_is_turned_from_outside(self):
+        app = self.opened()
+        self.open_me(app)
+        app.click("check box", "App Lock")
+        app.wait_for("password text", states=("focused",))
+        app.key("Escape")
+        app.wait_gone("password text")
+        self.assertEqual(self.preferences["biometricEnabled"], "true")
+        self.lock_by_command()
+        self.assert_kept(app)
+
+    @attack("dialogs stay", "what appears behind the cover is let be")
+    def test_everything_is_worked_behind_the_cover_and_then_it_locks(self):
+        app = self.opened(lockAfterSeconds=300)
+        self.open_me(app)
+        self.world.desk.keep(self.content(app))
+        main = app.window
+        with self.world.display.other_window():
+            app.until(lambda: app.title == "App Gates", "the bare title")
+            # Within the grace period whoever comes back is let in, and a dialog that opens is as good as that.
+            self.world.desk.poke()
+            self.round_trip(app)
+            self.assertGreater(len(app.windows()), 1)
+            self.lock_by_command()
+            app.until(lambda: app.windows() == [main], "no window but the locked one", 3)
+            self.assert_kept(app)
+
+    def content(self, app):
+        """The nodes of the content that can be held on to, but those that close the window."""
+        return [node for node in app.tree() if node.name and node.depth > 2 and node.name not in ("Close", "Quit")]
+
+
+class AccessibilityOnX11(Accessibility, AttackTest):
+    pass
+
+
+class AccessibilityOnWayland(Accessibility, AttackTest):
+    display = "wayland"
