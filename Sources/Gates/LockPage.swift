@@ -84,8 +84,9 @@ final class LockPage {
   private func renew() {
     switch unlocking.password.phase {
     case .checking: isAnswered = true
-    case .idle, .starting, .waiting: isAnswered = false
-    case .asking: break
+    // Idle says nothing: it comes with the verdict, and before the page has heard of that.
+    case .asking, .idle: break
+    case .starting, .waiting: isAnswered = false
     }
     guard let attempt, !isAnswered, !lock.isCurrent(attempt) else { return }
     form?.forgetAnswer()
@@ -103,6 +104,7 @@ final class LockPage {
   }
 
   private func stop() {
+    isAnswered = false
     attempt = nil
     fingerAttempt = nil
     unlocking.cancel()

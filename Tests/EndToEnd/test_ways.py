@@ -45,10 +45,9 @@ class WaysTest(MeTest):
         app = self.world.app()
         self.unlock(app)
         self.open_me(app)
-        row = app.wait_for("combo box", "Ask for Password After", states=("sensitive",))
         self.assertTrue(app.has("label", "1 day"))
-        row.click()
-        app.wait_for("list item", "1 week").click()
+        app.click("combo box", "Ask for Password After", states=("sensitive",))
+        app.click("list item", "1 week")
         app.until(lambda: self.preferences.get("passwordAfterSeconds") == "604800", "the choice on disk")
 
 
