@@ -12,6 +12,8 @@ public final class TodoDraftKeeper {
   private let client: TodoDraftClient
   /// Before the file was looked at, nothing of this run may take its place.
   private var isLoaded = false
+  /// Whether what was kept last would be there after a power cut.
+  private var isDurable = true
 
   /// Takes the file; `load()` reads it.
   public init(_ client: TodoDraftClient) { self.client = client }
@@ -31,11 +33,14 @@ public final class TodoDraftKeeper {
   }
 
   /// Keeps these, where others are on disk; hands back why they cannot be kept.
-  public func keep(_ drafts: TodoDrafts) -> FileFault? {
-    guard isLoaded, drafts != kept else { return nil }
+  ///
+  /// Without `durably` the disk is not waited for; the next call that waits writes them once more.
+  public func keep(_ drafts: TodoDrafts, durably: Bool = true) -> FileFault? {
+    guard isLoaded, drafts != kept || (durably && !isDurable) else { return nil }
     do throws(FileFault) {
-      try client.save(drafts)
+      try client.save(drafts, durably)
       kept = drafts
+      isDurable = durably
       return nil
     } catch {
       return error

@@ -67,12 +67,14 @@ public struct TodoDraftClient {
   /// What was kept; nothing half-typed where there is no file.
   public var load: @MainActor () throws(FileFault) -> TodoDrafts
   /// Keeps these in place of those before; none at all takes the file away.
-  public var save: @MainActor (TodoDrafts) throws(FileFault) -> Void
+  ///
+  /// The disk is waited for where the second value says so; without, a power cut may take them.
+  public var save: @MainActor (TodoDrafts, Bool) throws(FileFault) -> Void
 
   /// Takes the two ways.
   public init(
     load: @escaping @MainActor () throws(FileFault) -> TodoDrafts,
-    save: @escaping @MainActor (TodoDrafts) throws(FileFault) -> Void
+    save: @escaping @MainActor (TodoDrafts, Bool) throws(FileFault) -> Void
   ) {
     self.load = load
     self.save = save

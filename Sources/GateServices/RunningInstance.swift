@@ -10,7 +10,7 @@ public enum RunningInstance {
   /// What became of the wish to lock it.
   public enum LockOutcome: Hashable, Sendable {
     case locked
-    /// The app does not run in this session, so there is nothing to lock.
+    /// The app does not run in this session, or has no window there yet: there is nothing to lock.
     case notRunning
     /// It runs, and its app lock is switched off.
     case lockIsOff
@@ -62,7 +62,9 @@ public enum RunningInstance {
     switch fault {
     case .timedOut, .cancelled: return .noAnswer
     case .failed(let error):
-      if DBusCall.isNobody(error) { return .notRunning }
+      // GIO's answer for an action that is not there: started by D-Bus and without a window, the app has made none.
+      let hasNoAction = DBusCall.remoteName(of: error) == "org.freedesktop.DBus.Error.InvalidArgs"
+      if hasNoAction || DBusCall.isNobody(error) { return .notRunning }
       return error.isDBus ? .noAnswer : .noBus
     }
   }

@@ -29,23 +29,26 @@ struct TodoDraftFile {
   }
 
   /// Puts these in the place of what was there; with nothing half-typed the file goes.
-  func save(_ drafts: TodoDrafts) throws(FileFault) {
+  ///
+  /// The disk may take far longer than a frame: without `durably` it is not waited for.
+  func save(_ drafts: TodoDrafts, durably: Bool = true) throws(FileFault) {
     guard Files.isReplaceable(path) else { throw .readOnly }
-    if drafts.isEmpty { return try remove() }
+    if drafts.isEmpty { return try remove(durably: durably) }
     let file = KeyFile()
     for (key, text) in drafts.keys.sorted(by: { $0.key < $1.key }) { file.set(key, in: Self.group, to: text) }
     try Files.faulting { () throws(SystemError) in
       try Files.makeFolder(Files.folder(of: path))
-      try Files.write(file.content, to: path)
+      try Files.write(file.content, to: path, isDurable: durably)
     }
   }
 
-  private func remove() throws(FileFault) {
-    guard Files.exists(path) else { return }
+  private func remove(durably: Bool) throws(FileFault) {
+    // One that went without waiting is waited for as well.
+    guard Files.exists(path) || (durably && Files.exists(Files.folder(of: path))) else { return }
     try Files.faulting { () throws(SystemError) in
-      try Files.remove(path)
+      if Files.exists(path) { try Files.remove(path) }
       // After a power cut it would be there again, beside the todo that was made of it.
-      try Files.sync(folder: Files.folder(of: path))
+      if durably { try Files.sync(folder: Files.folder(of: path)) }
     }
   }
 }
@@ -57,7 +60,7 @@ extension TodoDraftClient {
     let file = store.drafts
     return TodoDraftClient(
       load: { () throws(FileFault) in try file.load() },
-      save: { (drafts) throws(FileFault) in try file.save(drafts) })
+      save: { (drafts, durably) throws(FileFault) in try file.save(drafts, durably: durably) })
   }
 }
 

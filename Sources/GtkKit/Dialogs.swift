@@ -10,6 +10,7 @@ public final class MessageDialog: Widget {
   public init(over parent: Window?, heading: String, body: String, child: Widget? = nil) {
     super.init(sinking: adw_message_dialog_new(parent?.cast(), heading, body))
     if let child { adw_message_dialog_set_extra_child(cast(), child.widget) }
+    closeInspector()
   }
 
   /// Adds an answer.
@@ -66,6 +67,7 @@ public final class Sheet: Widget {
     gtk_window_set_default_size(cast(), 340, -1)
     gtk_window_set_resizable(cast(), 0)
     adw_window_set_content(cast(), content.widget)
+    closeInspector()
     onKey { [weak self] in
       guard $0 == .escape else { return false }
       self?.close()
@@ -138,6 +140,7 @@ public enum AboutWindow {
     about.set("issue-url", facts.issues)
     about.set("license-type", Int(GTK_LICENSE_MIT_X11.rawValue))
     about.set("modal", true)
+    about.closeInspector()
     gtk_window_set_transient_for(about.cast(), parent.cast())
     gtk_window_present(about.cast())
   }

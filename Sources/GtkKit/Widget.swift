@@ -32,6 +32,12 @@ open class Widget: Object {
     set { gtk_widget_set_visible(widget, newValue ? 1 : 0) }
   }
 
+  /// Whether it is on the screen now, as far as its own window goes.
+  public var isMapped: Bool { gtk_widget_get_mapped(widget) != 0 }
+
+  /// Runs the body each time that the widget comes on the screen.
+  public func onMap(_ body: @escaping @MainActor () -> Void) { on("map") { _ in body() } }
+
   /// Whether it answers to the user.
   public var isSensitive: Bool {
     get { gtk_widget_get_sensitive(widget) != 0 }
@@ -123,6 +129,15 @@ open class Widget: Object {
   /// Whether the other widget is this one or lies within it.
   public func contains(_ other: UnsafeMutablePointer<GtkWidget>) -> Bool {
     other == widget || gtk_widget_is_ancestor(other, widget) != 0
+  }
+
+  /// Keeps GTK's inspector shut in a window: it shows the whole app, with what a gate has put out of sight.
+  func closeInspector() {
+    on("enable-debugging") { arguments in
+      // GTK's own handler, which opens it, comes after ours whatever ours answers.
+      if let raw = arguments.object(0) { g_signal_stop_emission_by_name(raw, "enable-debugging") }
+      arguments.answer(true)
+    }
   }
 
   /// Whether the language is written from right to left.

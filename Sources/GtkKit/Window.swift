@@ -9,8 +9,7 @@ public final class Window: Widget {
     gtk_window_set_title(cast(), title)
     gtk_widget_set_size_request(widget, 360, 294)
     gtk_window_set_default_size(cast(), 760, 640)
-    // The inspector would show what a gate has put out of sight.
-    on("enable-debugging") { $0.answer(true) }
+    closeInspector()
   }
 
   /// What it shows.

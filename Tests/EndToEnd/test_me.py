@@ -64,7 +64,7 @@ class PermissionsTest(MeTest):
     def test_nothing_opens_by_itself_and_settings_open_on_request(self):
         log = self.world.program("gnome-control-center", 'echo "$@" >>"$LOG"')
         app = self.on_me()
-        app.wait_for("label", "No fingerprint service answers; install fprintd to use a reader.")
+        app.wait_for("label", "No fingerprint service was found; install fprintd to use a reader.")
         self.assertTrue(app.has("list item", "Notifications"))
         self.assertEqual(log.read_text(), "")
         app.find_all("button", "Settings")[0].click()
@@ -207,6 +207,18 @@ class AboutTest(MeTest):
         app.wait_gone("label", "The App Gates authors")
         app.key("alt+1")
         app.wait_for("text", "Add a todo")
+
+    def test_the_inspector_stays_shut_there_and_in_the_main_window(self):
+        app = self.on_me()
+        for count in (1, 2):
+            app.key("ctrl+shift+d", "ctrl+shift+i")
+            # Another key is answered after them.
+            app.key("alt+2")
+            self.assertEqual(len(app.windows()), count)
+            if count == 1:
+                app.click("list item", "About App Gates")
+                app.look_until(lambda: len(app.windows()) == 2, "the window", 5)
+                app.wait_for("label", "The App Gates authors")
 
 
 def name_starts(words):

@@ -57,7 +57,7 @@ class WaysTest(MeTest):
 class ReaderTest(MeTest):
     def test_what_there_is(self):
         fingers = self.world.fingerprints()
-        for words, prepare in (("A reader is there; no finger of yours is enrolled", lambda: None),
+        for words, prepare in (("no finger of yours is enrolled. Enrol one in your desktop’s settings", lambda: None),
                                ("1 finger is enrolled", fingers.enroll)):
             prepare()
             app = self.me()
@@ -73,4 +73,4 @@ class ReaderTest(MeTest):
     def test_no_reader(self):
         self.world.fingerprints(reader=False)
         app = self.me()
-        self.says(app, "^No reader was found.$")
+        self.says(app, "^No reader was found. Plug one in, or use the password.$")

@@ -134,8 +134,8 @@ PATCHES = {
          "    selection = TextSelection(of: focused)\n"
          "    if WEAK { gtk_editable_set_text(OpaquePointer(held), \"\") }\n")],
     "the inspector opens": [
-        ("GtkKit/Window.swift", "on(\"enable-debugging\") { $0.answer(true) }",
-         "on(\"enable-debugging\") { $0.answer(!WEAK) }")],
+        ("GtkKit/Widget.swift", "      if let raw = arguments.object(0) { g_signal_stop",
+         "      if !WEAK, let raw = arguments.object(0) { g_signal_stop")],
     "the shell's keys work while locked": [
         ("AppGates/MainShell.swift", "        if mount?.isParked == false { body() }\n      }\n",
          "        if mount?.isParked == false || WEAK { body() }\n      }\n"),

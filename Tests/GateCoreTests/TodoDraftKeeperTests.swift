@@ -9,6 +9,7 @@ struct TodoDraftKeeperTests {
   private final class File {
     var held = TodoDrafts()
     var writes = 0
+    var isDurable = true
     var fault: FileFault?
     lazy var keeper = TodoDraftKeeper(
       TodoDraftClient(
@@ -16,8 +17,9 @@ struct TodoDraftKeeperTests {
           if let fault { throw fault }
           return held
         },
-        save: { [unowned self] (drafts) throws(FileFault) in
+        save: { [unowned self] (drafts, durably) throws(FileFault) in
           writes += 1
+          isDurable = durably
           if let fault { throw fault }
           held = drafts
         }))
@@ -41,6 +43,17 @@ struct TodoDraftKeeperTests {
     for _ in 0..<3 { #expect(file.keeper.keep(half) == nil) }
     #expect(file.writes == 1)
     #expect(file.keeper.keep(TodoDrafts(new: Draft("half", cursor: 3))) == nil)
+    #expect(file.writes == 2)
+  }
+
+  @Test func whatTheDiskWasNotWaitedForIsWrittenOnceMoreByTheNextThatWaits() {
+    _ = file.keeper.load(for: [])
+    for _ in 0..<2 { #expect(file.keeper.keep(half, durably: false) == nil) }
+    #expect(file.writes == 1 && !file.isDurable)
+    for _ in 0..<2 { #expect(file.keeper.keep(half) == nil) }
+    #expect(file.writes == 2 && file.isDurable)
+    // What waited is not taken back by one that does not.
+    #expect(file.keeper.keep(half, durably: false) == nil)
     #expect(file.writes == 2)
   }
 

@@ -158,6 +158,9 @@ struct SessionBusTests {
     try await bus.start()
     #expect(RunningInstance.lock() == .notRunning)
     let instance = try StandIn()
+    // Started without a window: on the bus, and without the action.
+    #expect(RunningInstance.lock() == .notRunning)
+    instance.addAction()
     #expect(RunningInstance.lock() == .lockIsOff)
     #expect(instance.locks == 0)
     instance.setEnabled(true)
@@ -217,7 +220,6 @@ private final class StandIn {
   init() throws {
     connection = Object(owning: UnsafeMutableRawPointer(try #require(g_bus_get_sync(G_BUS_TYPE_SESSION, nil, nil))))
     setEnabled(false)
-    g_action_map_add_action(group.opaque, action.opaque)
     let path = "/io/github/appgates/AppGates"
     export = g_dbus_connection_export_action_group(connection.opaque, path, group.opaque, nil)
     name = g_bus_own_name_on_connection(
@@ -230,6 +232,8 @@ private final class StandIn {
         G_DBUS_CALL_FLAGS_NONE, 5_000, nil, $0)
     }
   }
+
+  func addAction() { g_action_map_add_action(group.opaque, action.opaque) }
 
   func setEnabled(_ isEnabled: Bool) { g_simple_action_set_enabled(action.opaque, isEnabled ? 1 : 0) }
 

@@ -32,6 +32,17 @@ struct TodoDraftFileTests {
     #expect(scratch.mode(path) == 0o600)
   }
 
+  @Test func withoutWaitingForTheDiskItIsTheSameFile() throws {
+    try scratch.write("[drafts]\nnew=x\n", to: path, mode: 0o644)
+    try file.save(full, durably: false)
+    #expect(try file.load() == full)
+    #expect(scratch.mode(path) == 0o600)
+    #expect(scratch.names(beside: path) == ["todo-drafts.ini"])
+    try file.save(TodoDrafts(), durably: false)
+    #expect(scratch.names(beside: path) == [])
+    try file.save(TodoDrafts())
+  }
+
   @Test func nothingHalfTypedIsNoFile() throws {
     #expect(try file.load().isEmpty)
     try file.save(TodoDrafts())

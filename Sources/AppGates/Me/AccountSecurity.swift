@@ -16,6 +16,8 @@ final class AccountSecurity {
   private let delay: ComboRow
   private let hideSwitch = Switch(label: tr("Hide Content When Not in Front"))
   private var ways: WaysToUnlock?
+  /// Why the switch could not be turned, said beside it until something is changed.
+  private var fault: VerifyFault?
   private var listening: [Listening] = []
 
   init(_ shell: Shell) {
@@ -36,7 +38,7 @@ final class AccountSecurity {
       groups.append(ways.group)
     }
     if let auth { addSession(auth, to: group) }
-    listening.append(preferences.changed.listen { [weak self] _ in self?.apply() })
+    listening.append(preferences.changed.listen { [weak self] _ in self?.tell(nil) })
     apply()
   }
 
@@ -70,14 +72,28 @@ final class AccountSecurity {
   }
 
   /// Looks at the ways to unlock anew.
-  func refresh() { ways?.refresh() }
+  func refresh() {
+    ways?.refresh()
+    apply()
+  }
+
+  /// Tells of the reader.
+  func show(_ reader: ReaderState) {
+    ways?.reader = reader
+    apply()
+  }
 
   private func apply() {
     ways?.apply()
     guard let lock else { return }
     lockSwitch.isOn = lock.isEnabled
     lockRow.subtitle =
-      lock.isEnabled ? tr("Your desktop password opens the app.") : tr("Anyone at your desktop can open the app.")
+      switch (fault, lock.isEnabled, takesFinger) {
+      case (let fault?, _, _): fault.words
+      case (nil, false, _): tr("Anyone at your desktop can open the app.")
+      case (nil, true, false): tr("Your desktop password opens the app.")
+      case (nil, true, true): tr("Your desktop password or your finger opens the app.")
+      }
     delay.isSensitive = lock.isEnabled
     delay.chosen = BiometricController.graces.firstIndex(of: preferences[.lockAfterSeconds]) ?? 0
     hideSwitch.isOn = preferences[.hideContent]
@@ -88,23 +104,25 @@ final class AccountSecurity {
     guard let shell, let lock else { return }
     lockSwitch.isOn = lock.isEnabled
     // Asked in vain, a password would only look wrong.
-    if let obstacle = shell.context.password.obstacle() {
-      lockRow.subtitle = obstacle.words
-      return
-    }
+    if let obstacle = shell.context.password.obstacle() { return tell(obstacle) }
     let question = VerifyQuestion(
       heading: isOn ? tr("Turn the App Lock On") : tr("Turn the App Lock Off"),
-      about: tr("Your desktop password, please: it is checked by this computer and kept nowhere."),
+      about: takesFinger
+        ? tr("Your desktop password or your finger, please: this computer checks it, and the app keeps nothing of it.")
+        : tr("Your desktop password, please: it is checked by this computer and kept nowhere."),
       in: shell.context)
     question.ask(over: shell.context.host.window) { [weak self] fault in
-      if let fault {
-        self?.lockRow.subtitle = fault.words
-      } else {
-        lock.setEnabled(isOn)
-        self?.apply()
-      }
+      if fault == nil { lock.setEnabled(isOn) }
+      self?.tell(fault)
     }
   }
+
+  private func tell(_ fault: VerifyFault?) {
+    self.fault = fault
+    apply()
+  }
+
+  private var takesFinger: Bool { ways?.takesFinger == true }
 
   private func askToSignOut() {
     guard let shell, let auth else { return }

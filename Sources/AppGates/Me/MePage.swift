@@ -11,6 +11,8 @@ final class MePage {
   private let permissions: Permissions
   /// Kept, since a row that opened a text gets the keyboard back.
   private let legalRows: [ActionRow]
+  private let looks: ReaderLooks
+  private var listening: Listening?
 
   init(_ shell: Shell) {
     security = AccountSecurity(shell)
@@ -19,10 +21,25 @@ final class MePage {
     widget = GroupsPage(
       security.groups + [permissions.group, MePage.legal(shell, &legalRows), MePage.about(shell)])
     self.legalRows = legalRows
-    widget.onFirstMap { [permissions, security] in
-      permissions.refresh()
-      security.refresh()
-    }
+    looks = ReaderLooks(
+      shell.context.fingerprint, clock: shell.context.clock,
+      isWanted: { [weak widget] in widget?.isMapped == true },
+      // A dialog may be asking for a finger.
+      isBusy: { [weak host = shell.context.host] in host?.window?.hasDialog == true },
+      found: { [permissions, security] in
+        permissions.show($0)
+        security.show($0)
+      })
+    // Each time that the page comes up, and each time that the user comes back to it: from the settings, perhaps.
+    widget.onMap { [weak self] in self?.refresh() }
+    listening = shell.context.host.activity.listen { [weak self] in if $0 { self?.refresh() } }
+  }
+
+  private func refresh() {
+    guard widget.isMapped else { return }
+    permissions.refresh()
+    security.refresh()
+    looks.ask()
   }
 
   private static func legal(_ shell: Shell, _ rows: inout [ActionRow]) -> Group {

@@ -14,7 +14,6 @@ final class Permissions {
   private let login = Switch(label: tr("Start at Login"))
   private let loginRow = ActionRow(tr("Start at Login"))
   private let notifications = ActionRow(tr("Notifications"))
-  private var look: AnyObject?
   private let fingerprint = ActionRow(tr("Fingerprint"), subtitle: tr("Looking…"))
 
   init(_ shell: Shell) {
@@ -27,12 +26,14 @@ final class Permissions {
     for row in [notifications, loginRow, fingerprint] { group.add(row) }
   }
 
-  /// Looks at each state anew.
+  /// Looks anew at each state but the reader's.
   func refresh() {
     notifications.subtitle = DesktopSettings.notifications(of: Program.id).words
     showLogin()
-    look = shell?.context.fingerprint?.look { [weak self] in self?.fingerprint.subtitle = $0.words }
   }
+
+  /// Tells of the reader.
+  func show(_ reader: ReaderState) { fingerprint.subtitle = reader.words }
 
   private func settingsButton(_ words: String, _ panel: DesktopSettings.Panel) -> Button {
     let button = Button(words).align(vertical: .center)
@@ -70,10 +71,11 @@ extension ReaderState {
     switch self {
     case .noService: tr("No fingerprint service was found; install fprintd to use a reader.")
     case .noAnswer: tr("The fingerprint service does not answer. Restart it, or the computer.")
-    case .noReader: tr("No reader was found.")
-    case .noneEnrolled: tr("A reader is there; no finger of yours is enrolled.")
-    case .inUse: tr("Another program uses the reader.")
-    case .denied: tr("A reader is there; your system’s rules (polkit) keep you from it.")
+    case .noReader: tr("No reader was found. Plug one in, or use the password.")
+    case .noneEnrolled: tr("A reader is there; no finger of yours is enrolled. Enrol one in your desktop’s settings.")
+    case .inUse: tr("Another program uses the reader. Close that program, or use the password.")
+    case .denied:
+      tr("A reader is there; your system’s rules (polkit) keep you from it. Ask whoever looks after this computer.")
     case .notSetUp:
       tr("A reader is there, but the file /etc/pam.d/app-gates-fingerprint is missing. Install the app’s package.")
     case .ready(let count): tr("%s finger is enrolled.", "%s fingers are enrolled.", count: count)

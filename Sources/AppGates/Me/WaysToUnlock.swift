@@ -12,8 +12,10 @@ final class WaysToUnlock {
   private let password = ActionRow(tr("Password"))
   private let finger = ActionRow(tr("Fingerprint Reader"), subtitle: tr("Looking…"))
   private let again: ComboRow
-  private var reader: ReaderState?
-  private var look: AnyObject?
+  /// How the reader was at the last look.
+  var reader: ReaderState?
+  /// What stands in the way of the password; kept, since to find out may take a question to the user database.
+  private var obstacle: VerifyFault?
 
   init(_ context: GateContext) {
     self.context = context
@@ -28,18 +30,17 @@ final class WaysToUnlock {
     apply()
   }
 
-  /// Asks anew what is there.
-  func refresh() {
-    look = context.fingerprint?.look { [weak self] in
-      self?.reader = $0
-      self?.apply()
-    }
-    apply()
+  /// Whether a finger does as well as the password, as far as is known.
+  var takesFinger: Bool {
+    if case .ready = reader { context.record.passwordDue == nil } else { false }
   }
+
+  /// Looks anew whether the password can be checked here; `apply` shows it.
+  func refresh() { obstacle = context.password.obstacle() }
 
   /// Shows the state.
   func apply() {
-    password.subtitle = context.password.obstacle()?.words ?? tr("Your desktop password, checked by this computer")
+    password.subtitle = obstacle?.words ?? tr("Your desktop password, checked by this computer")
     if let reader { finger.subtitle = words(reader) }
     again.chosen = UnlockRecord.periods.firstIndex(of: context.preferences[.passwordAfterSeconds]) ?? 0
     again.isSensitive = context.preferences[.biometricEnabled]

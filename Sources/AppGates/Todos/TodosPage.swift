@@ -195,15 +195,17 @@ extension TodosPage {
   /// The page is back.
   func goOn() { atRest = nil }
 
-  /// Writes what is half-typed in a moment, since the disk may take longer than a frame.
+  /// Writes what is half-typed in a moment, when the frame without it is drawn.
+  ///
+  /// The disk is not waited for: the locked page may be verifying by then. The quit waits.
   func keepDraftsSoon() {
-    writing = MainLoop.after(50) { [weak self] in self?.keepDrafts() }
+    writing = MainLoop.after(50) { [weak self] in self?.keepDrafts(durably: false) }
   }
 
   /// Writes what is half-typed, where that is not on disk yet; never its words into the log.
-  func keepDrafts() {
+  func keepDrafts(durably: Bool = true) {
     writing = nil
-    guard let fault = keeper.keep(atRest ?? drafts) else { return }
+    guard let fault = keeper.keep(atRest ?? drafts, durably: durably) else { return }
     Log.warning("What is half-typed could not be kept in \(store.shownDrafts): \(fault.words). Add it before you quit.")
   }
 
