@@ -15,12 +15,12 @@ import unittest
 from Rig import why_no_wayland
 from steps import BINARIES, LOCKED, ROOT, WorldTest, needs_user, until
 
-# Solid in a picture, whatever the font: a wide dark block, as there is none on the locked page or the cover.
-BLOCK = "█" * 20
+# Solid in a picture, whatever the font: a dark block, wider than the icons of 128 pixels that pages of the app have.
+BLOCK = "█" * 30
 TODO = BLOCK + " Buy milk"
 DRAFT = "Half a thought"
 WORDS = ("Buy milk", BLOCK, DRAFT, "Add a todo", "Test User", "Account Security")
-BLOCK_WIDTH, BLOCK_ROWS = 100, 8
+BLOCK_WIDTH, BLOCK_ROWS = 180, 8
 PRODUCT = "App Gates"
 COUNTED = re.compile("^The next try is possible in ")
 # A delay that no test sits out: PAM takes or adds up to half of it.
@@ -172,6 +172,19 @@ class AttackTest(WorldTest):
             found = [pid for pid, name in app.children().items() if name == "app-gates-auth"]
             return found[0] if len(found) == 1 else None
         return app.until(one, "the helper")
+
+    def walk_to(self, app, role, name):
+        """Goes backwards with the Tab key until that has the keyboard: both displays have keys."""
+        def held():
+            return next(((node.role, node.name) for node in app.find_all(states=("focused",))), None)
+
+        for _ in range(60):
+            before = held()
+            if before is not None and before[1] == name and (role is None or before[0] == role):
+                return
+            app.key("shift+Tab")
+            app.look_until(lambda: held() not in (None, before), "the keyboard elsewhere", 5)
+        self.fail(f"the Tab key does not lead to {name}")
 
     def lock_by_command(self):
         """Locks from another process; returns once it is locked."""

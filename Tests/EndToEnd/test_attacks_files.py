@@ -61,7 +61,7 @@ class Files:
         self.assert_kept(app)
         self.assert_right_password_still_opens(app)
 
-    @attack("a file that is gone is a new one")
+    @attack("damage while it runs turns the lock off", "the file may turn the lock off")
     def test_a_pipe_takes_its_place(self):
         app = self.shut()
         self.path.unlink()
