@@ -45,13 +45,14 @@ class Driver:
 
 
 def memory(app):
-    """(PSS, the part of it that is no file's) in KiB.
+    """(PSS, the part of it that is the program's own) in KiB.
 
-    How much of a library's pages counts for one program hangs on who else has them in use, and they come and go.
+    How much of a library's pages counts for one program hangs on who else has them in use, and the pictures of its
+    window, shared with the display, come and go with each frame.
     """
     text = pathlib.Path(f"/proc/{app.pid}/smaps_rollup").read_text()
     found = {line.split(":")[0]: int(line.split()[1]) for line in text.splitlines()[1:]}
-    return found["Pss"], found["Pss_Anon"] + found["Pss_Shmem"]
+    return found["Pss"], found["Pss_Anon"]
 
 
 def measure(folder):
