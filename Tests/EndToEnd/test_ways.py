@@ -45,7 +45,7 @@ class WaysTest(MeTest):
         app = self.world.app()
         self.unlock(app)
         self.open_me(app)
-        self.assertTrue(app.has("label", "1 day"))
+        app.wait_for("label", "1 day")
         app.click("combo box", "Ask for Password After", states=("sensitive",))
         app.click("list item", "1 week")
         app.until(lambda: self.preferences.get("passwordAfterSeconds") == "604800", "the choice on disk")
