@@ -48,6 +48,8 @@ public final class BiometricController {
   public private(set) var deadline: Int64?
   /// Tells that one of these has changed.
   public let changed = Listeners<Void>()
+  /// Tells that it locks, before anything that follows from it: whoever asks the user something stops.
+  public let closing = Listeners<Void>()
 
   private let preferences: AppPreferences
   private let clock: Clock
@@ -99,9 +101,11 @@ public final class BiometricController {
   /// Locks now, where the lock is on.
   ///
   /// An attempt that is going on opens nothing any more.
-  public func lock() {
+  public func lock() { lock(asks: true) }
+
+  private func lock(asks: Bool) {
     guard isEnabled || isLocked else { return }
-    close()
+    close(asks: asks)
     settle()
   }
 
@@ -113,7 +117,8 @@ public final class BiometricController {
   /// active window says nothing then, since some lock screens leave it so.
   public func heard(_ event: DesktopEvent) {
     switch event {
-    case .lockRequested: lock()
+    // Without a prompt: the desktop's own lock screen is about to come, and may want the fingerprint reader.
+    case .lockRequested: lock(asks: false)
     case .screenLocked: leave(for: .screenLocked)
     case .switchedAway: leave(for: .switchedAway)
     case .goingToSleep: leave(for: .asleep)
@@ -143,7 +148,8 @@ public final class BiometricController {
   /// Asks again; who can request it is here, whatever the desktop says.
   public func promptRequested() {
     isCancelled = false
-    pauses = []
+    // But for sleep, which would cut off what is begun now.
+    pauses.formIntersection([.asleep])
     changed.notify(())
   }
 
@@ -214,7 +220,7 @@ public final class BiometricController {
     // Locked first, and told, before the cover goes.
     if isOverdue { close() }
     isActive = true
-    isCancelled = false
+    if let awaySince, clock.boot() - awaySince >= UnlockController.blip { isCancelled = false }
     awaySince = nil
     settle()
   }
@@ -233,12 +239,13 @@ public final class BiometricController {
     return now >= deadline || now < awaySince
   }
 
-  private func close() {
+  private func close(asks: Bool = true) {
     generation += 1
-    isCancelled = false
+    isCancelled = !asks
     guard !isLocked else { return }
     isLocked = true
     deadline = nil
+    closing.notify(())
     changed.notify(())
   }
 

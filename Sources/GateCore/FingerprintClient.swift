@@ -27,14 +27,14 @@ public struct FingerprintClient: Sendable {
   ///
   /// A conversation of ours that holds the reader counts as another program.
   public var look: @MainActor (_ done: @escaping @MainActor (ReaderState) -> Void) -> AnyObject?
-  /// Calls the body whenever fprintd or a reader has come or gone, until the token is dropped.
-  public var watch: @MainActor (_ body: @escaping @MainActor () -> Void) -> AnyObject?
+  /// Calls the body whenever fprintd or a reader has come (true) or gone, until the token is dropped.
+  public var watch: @MainActor (_ body: @escaping @MainActor (Bool) -> Void) -> AnyObject?
 
   /// Takes the three.
   public init(
     begin: @escaping @MainActor (_ onEvent: @escaping @MainActor (PamEvent) -> Void) -> any PamConversation,
     look: @escaping @MainActor (_ done: @escaping @MainActor (ReaderState) -> Void) -> AnyObject?,
-    watch: @escaping @MainActor (_ body: @escaping @MainActor () -> Void) -> AnyObject?
+    watch: @escaping @MainActor (_ body: @escaping @MainActor (Bool) -> Void) -> AnyObject?
   ) {
     self.begin = begin
     self.look = look

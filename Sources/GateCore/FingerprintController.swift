@@ -60,10 +60,13 @@ public final class FingerprintController {
   /// A reader has been seen since the app was started on this screen.
   private var hasReader = false
   private var failures = 0
+  /// How often news of fprintd has led to a try, without one that reached the reader.
+  private var wakes = 0
   /// One conversation has ended without a failure, and the next begins in a moment.
   private var isBetween = false
   /// The reader was asked for on behalf of the password that is about to ask.
   private var hasHeld = false
+  private var lastBegan: Int64?
   private var conversation: FingerConversation?
   private var timer: AnyObject?
   private var look: AnyObject?
@@ -87,7 +90,8 @@ public final class FingerprintController {
     guard let client, !isWanted else { return }
     isWanted = true
     failures = 0
-    watching = client.watch { [weak self] in self?.serviceChanged() }
+    wakes = 0
+    watching = client.watch { [weak self] in self?.serviceChanged(hasCome: $0) }
     start()
   }
 
@@ -104,11 +108,23 @@ public final class FingerprintController {
 
   /// Begins anew: a conversation that began before now is worth nothing any more.
   public func restart() {
-    guard isWanted else { return }
-    let isRefused = isRefused
+    // One that only holds the reader opens nothing anyway, and the password leans on it.
+    guard isWanted, conversation?.holdsOnly != true else { return }
     rest()
-    self.isRefused = isRefused
-    start()
+    // A key that is held down locks many times a second.
+    if let lastBegan, clock.boot() - lastBegan < FingerprintController.pause(after: 1) {
+      isBetween = true
+      timer = schedule(FingerprintController.pause(after: 1)) { [weak self] in self?.start() }
+    } else {
+      start()
+    }
+    cleared.notify(())
+  }
+
+  /// While the user is away no password conversation begins either: what is in its stack may take the reader that was
+  /// let go of.
+  public var isResting = false {
+    didSet { if !isResting { cleared.notify(()) } }
   }
 
   /// Whether a password conversation may begin; where not, `cleared` tells when.
@@ -116,7 +132,9 @@ public final class FingerprintController {
   /// A system's own password stack may hold pam_fprintd, which waits for a finger unless somebody holds the reader.
   /// So ours holds it first, where need be for no other purpose.
   public func clearTheWay() -> Bool {
-    guard isWanted, let client else { return true }
+    guard let client else { return true }
+    guard !isResting else { return false }
+    guard isWanted else { return true }
     if conversation == nil, record.passwordDue != nil {
       // Once for each try of the password, also where the reader cannot be had.
       guard !hasHeld else { return true }
@@ -156,7 +174,10 @@ public final class FingerprintController {
   }
 
   private func converse(_ client: FingerprintClient, holdsOnly: Bool) {
-    onBegin?()
+    if !holdsOnly {
+      lastBegan = clock.boot()
+      onBegin?()
+    }
     let conversation = FingerConversation(holdsOnly: holdsOnly, began: clock.boot()) { [weak self] in
       self?.take($0, of: $1)
     }
@@ -175,6 +196,7 @@ public final class FingerprintController {
     case .info(let text):
       timer = nil
       hasReader = true
+      wakes = 0
       // The first of a try says what to do. What follows it without an error between is that PAM gives up, and nothing
       // for the user: the next conversation begins in that moment.
       guard !conversation.holdsOnly, !conversation.isWaiting else { break }
@@ -187,8 +209,11 @@ public final class FingerprintController {
       isRefused = false
       conversation.isWaiting = false
       if !conversation.holdsOnly { show(.again(text)) }
-    case .prompt, .delay:
-      // The helper lets no question through; nobody is there to answer one.
+    case .prompt:
+      // The helper lets no question through: this is none of ours. Nobody is there to answer it.
+      conversation.cancel()
+      return take(.finished(.failure(.helperFailed)), of: conversation)
+    case .delay:
       return
     case .finished(let result):
       self.conversation = nil
@@ -244,40 +269,12 @@ public final class FingerprintController {
     timer = schedule(FingerprintController.pause(after: failures, state)) { [weak self] in self?.start() }
   }
 
-  private static func mayBeBrief(_ state: ReaderState) -> Bool {
-    switch state {
-    case .ready, .inUse: true
-    case .noService, .noAnswer, .noReader, .noneEnrolled, .denied, .notSetUp: false
-    }
-  }
-
-  private static func phase(for state: ReaderState, hasReader: Bool) -> Phase {
-    switch state {
-    case .noService: hasReader ? .unavailable(.other) : .silent
-    case .noReader: hasReader ? .unavailable(.unplugged) : .silent
-    case .noAnswer: hasReader ? .unavailable(.other) : .silent
-    case .noneEnrolled: .unavailable(.noneEnrolled)
-    case .inUse: .unavailable(.inUse)
-    case .notSetUp: .unavailable(.notSetUp)
-    case .ready, .denied: .unavailable(.other)
-    }
-  }
-
-  /// The pause after so many failures in a row, in milliseconds: a quarter of a second, doubled each time; from the sixth
-  /// on 40 seconds, or 8 where another program holds the reader.
-  ///
-  /// Readers exist that a client which comes back too soon keeps from recovering. And fprintd itself, where it has got a
-  /// reader stuck (after sleep, say), ends 30 seconds after its last client, starts afresh, and can open it again.
-  public nonisolated static func pause(after failures: Int, _ state: ReaderState = .ready(fingers: 1)) -> Int64 {
-    let doubled: Int64 = 250 << Int64(min(max(failures - 1, 0), 5))
-    guard doubled > 4_000 else { return doubled }
-    return state == .inUse ? doubled : 40_000
-  }
-
-  /// fprintd has come or gone: whatever was waited for may be there now.
-  private func serviceChanged() {
-    guard isWanted, conversation == nil, record.passwordDue == nil else { return }
-    timer = schedule(FingerprintController.pause(after: 1)) { [weak self] in self?.start() }
+  /// fprintd or a reader has come or gone: what was waited for may be there now.
+  private func serviceChanged(hasCome: Bool) {
+    // What our own look or helper has started is no news, and where there was no reader, fprintd's end brings none.
+    guard isWanted, conversation == nil, look == nil, record.passwordDue == nil, hasCome || hasReader else { return }
+    wakes += 1
+    timer = schedule(FingerprintController.pause(after: wakes)) { [weak self] in self?.start() }
   }
 
   private func demandPassword(_ due: PasswordDue) {

@@ -21,6 +21,7 @@ public final class UnlockController {
     password: PasswordClient, fingerprint: FingerprintClient?, record: UnlockRecord, clock: Clock,
     schedule: @escaping @MainActor (_ afterMs: Int64, @escaping @MainActor () -> Void) -> AnyObject
   ) {
+    self.schedule = schedule
     finger = FingerprintController(client: fingerprint, record: record, clock: clock, schedule: schedule)
     self.password = VerifyController(client: password, after: finger, clock: clock, schedule: schedule)
     self.password.onVerified = { [weak self] by in
@@ -30,27 +31,61 @@ public final class UnlockController {
     finger.onVerified = { [weak self] in self?.onVerified?(.fingerprint) }
   }
 
+  /// So long a window may be inactive before the reader is let go of, in milliseconds.
+  ///
+  /// A key of a virtual keyboard takes the window's activity away for a moment, and the user is still there.
+  public nonisolated static let blip: Int64 = 150
+
   /// Whether the user is in the app; the reader is held only then, since others may want it otherwise.
   public var isActive = true {
     didSet {
       guard isAsking, isActive != oldValue else { return }
-      if isActive { finger.begin() } else { finger.end() }
+      if isActive {
+        leaving = nil
+        comeBack()
+      } else {
+        leaving = schedule(UnlockController.blip) { [weak self] in self?.leave() }
+      }
     }
   }
 
+  private let schedule: @MainActor (_ afterMs: Int64, @escaping @MainActor () -> Void) -> AnyObject
   private var isAsking = false
+  private var leaving: AnyObject?
+  private var isPasswordPutOff = false
 
   /// Asks for both: the reader first, see `FingerprintController.clearTheWay`.
   public func begin() {
     isAsking = true
     if isActive { finger.begin() }
+    finger.isResting = !isActive
     password.begin()
   }
 
   /// Asks for neither any more; see `VerifyController.cancel` for what that costs.
   public func cancel() {
     isAsking = false
+    leaving = nil
+    isPasswordPutOff = false
     finger.end()
     password.cancel()
+  }
+
+  private func leave() {
+    leaving = nil
+    // A helper that has not asked yet may be about to take the reader.
+    if password.phase == .starting {
+      password.cancel()
+      isPasswordPutOff = true
+    }
+    finger.isResting = true
+    finger.end()
+  }
+
+  private func comeBack() {
+    finger.begin()
+    finger.isResting = false
+    if isPasswordPutOff { password.begin() }
+    isPasswordPutOff = false
   }
 }

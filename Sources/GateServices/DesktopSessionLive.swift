@@ -58,7 +58,10 @@ final class DesktopWatch {
 
   private func heard(_ news: LoginSession.News) {
     switch news {
-    case .present(let isPresent): delay.isPossible = isPresent
+    case .present(let isPresent):
+      delay.isPossible = isPresent
+      // Nobody would tell of the end of a sleep any more.
+      if !isPresent { wake() }
     case .lockRequested: events.notify(.lockRequested)
     case .screenLocked(let isLocked): screen(LoginSession.service, isLocked: isLocked)
     case .active(let isActive): active(isActive)

@@ -24,7 +24,8 @@ extension FingerprintClient {
           DBusMatch(interface: "org.freedesktop.DBus.ObjectManager", member: $0)
         }
         return DBusWatch(
-          .system, service: FingerprintReader.service, readers, present: { _ in body() }, heard: { _ in body() })
+          .system, service: FingerprintReader.service, readers, present: body,
+          heard: { body($0.member == "InterfacesAdded") })
       })
   }
 }

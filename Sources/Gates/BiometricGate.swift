@@ -81,8 +81,16 @@ private final class Cover {
     host.setLocked(lock.isLocked)
     action?.isEnabled = lock.isEnabled
     desktop.delaysSleep(lock.isEnabled)
+    if lock.isLocked != wasLocked {
+      wasLocked = lock.isLocked
+      // What a locked page and its content leave freed is given back; not while somebody is being verified.
+      tidy = lock.isLocked ? nil : MainLoop.after(1000) { Memory.trim() }
+    }
     arm()
   }
+
+  private var wasLocked = true
+  private var tidy: Timer?
 
   private func heard(_ event: DesktopEvent) {
     lock.heard(event)

@@ -16,6 +16,7 @@ final class LockPage {
   private var attempt: UnlockAttempt?
   /// The same for a finger: from the moment at which the reader is asked for it.
   private var fingerAttempt: UnlockAttempt?
+  private weak var shown: Mount?
 
   init(_ lock: BiometricController, in context: GateContext) {
     self.lock = lock
@@ -40,8 +41,9 @@ final class LockPage {
       return true
     }
     let mount = Mount(page, keeping: self)
+    shown = mount
     mount.keep(lock.changed.listen { [weak self] in self?.apply() })
-    mount.keep(unlocking.password.changed.listen { [weak self] in self?.follow() })
+    mount.keep(unlocking.password.changed.listen { [weak self] in self?.renew() })
     mount.passFocus = { [weak self] in self?.grabFocus() }
     unlocking.finger.onBegin = { [weak self] in self?.fingerAttempt = self?.lock.beginAttempt() }
     unlocking.onVerified = { [weak self] in self?.verified($0) }
@@ -52,6 +54,8 @@ final class LockPage {
   }
 
   private func apply() {
+    // Behind an error card nobody is asked, and no reader is held.
+    guard shown?.isParked != true else { return }
     if lock.isPaused, attempt != nil { stop() }
     let asks = lock.wantsPrompt || attempt != nil && lock.isLocked
     prompt.isVisible = asks
@@ -59,6 +63,7 @@ final class LockPage {
     cancel.isVisible = asks
     unlocking.isActive = lock.isHere
     guard asks else { return }
+    renew()
     if attempt == nil {
       attempt = lock.beginAttempt()
       unlocking.begin()
@@ -73,17 +78,22 @@ final class LockPage {
     if attempt != nil { form?.grabFocus() } else { unlock.grabFocus() }
   }
 
-  /// A lock that comes while nothing has been answered yet costs the user nothing: the attempt begins with the answer.
-  private func follow() {
+  /// A lock that comes while nothing has been answered yet costs the user nothing: the attempt begins then.
+  ///
+  /// An Enter that waits for the prompt is forgotten, as it came before.
+  private func renew() {
     switch unlocking.password.phase {
-    case .checking where !isAnswered:
-      isAnswered = true
-      if attempt != nil { attempt = lock.beginAttempt() }
-    case .idle, .starting, .waiting: isAnswered = false
-    case .asking, .checking: break
+    case .checking: isAnswered = true
+    // Idle says nothing: it comes with the verdict, and before the page has heard of that.
+    case .asking, .idle: break
+    case .starting, .waiting: isAnswered = false
     }
+    guard let attempt, !isAnswered, !lock.isCurrent(attempt) else { return }
+    form?.forgetAnswer()
+    self.attempt = lock.beginAttempt()
   }
 
+  /// PAM has an answer to one of its prompts.
   private var isAnswered = false
 
   private func cancelled() {
@@ -94,6 +104,7 @@ final class LockPage {
   }
 
   private func stop() {
+    isAnswered = false
     attempt = nil
     fingerAttempt = nil
     unlocking.cancel()
@@ -106,7 +117,9 @@ final class LockPage {
     guard lock.unlock(attempt) else {
       // An attempt that a newer lock has overtaken opens nothing; the page then asks anew.
       stop()
-      return apply()
+      apply()
+      form?.remark = tr("The app was locked anew meanwhile. Please once more.")
+      return
     }
     if case .password(let by) = method { tell(by) }
   }

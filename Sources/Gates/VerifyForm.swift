@@ -49,6 +49,16 @@ final class VerifyForm {
 
   func clear() { field.clear() }
 
+  /// What the screen has to say of the last try, where the check itself says nothing; until the next.
+  var remark = "" {
+    didSet { sayFault() }
+  }
+
+  private func sayFault() { fault.say(verify.fault?.words ?? remark) }
+
+  /// Forgets an Enter that waits for the prompt; what was typed stays.
+  func forgetAnswer() { isAnswered = false }
+
   /// Gives what was typed to the helper, or as soon as the helper asks.
   func answer() {
     switch verify.phase {
@@ -69,7 +79,15 @@ final class VerifyForm {
       prompt.text = words.trimmingEnd
       field.accessibleLabel(words.trimmingEnd)
       if isAnswered, isHidden { MainLoop.wake { [weak self] in self?.answer() } }
+    } else {
+      // Until it asks, nobody knows for what; a password must not be typed into a field that shows it.
+      field.isHidden = true
+      if verify.phase != .checking {
+        prompt.text = ""
+        field.accessibleLabel(tr("Password"))
+      }
     }
+    if verify.phase == .checking { remark = "" }
     if verify.phase != .starting { isAnswered = false }
     if confirm?.isFocused == true { wantsFocus = true }
     prompt.isVisible = !prompt.text.isEmpty
@@ -79,7 +97,7 @@ final class VerifyForm {
     spinner.isSpinning = verify.phase == .checking
     spinner.isVisible = verify.phase == .checking
     said.say(verify.messages.map(\.text).joined(separator: "\n"))
-    fault.say(verify.fault?.words ?? "")
+    sayFault()
     countDown()
   }
 

@@ -50,6 +50,8 @@ public final class VerifyQuestion {
     unlocking.onVerified = { [weak self] _ in self?.finish(nil) }
     listening = [unlocking.password.changed.listen { [weak self] in self?.follow() }]
     if let lock {
+      // Before the locked page asks for itself: there is one reader, and one try at a time.
+      listening.append(lock.closing.listen { [weak self] in self?.sheet?.dismiss() })
       listening.append(lock.changed.listen { [weak self] in self?.follow() })
     } else {
       listening.append(host.activity.listen { [weak self] in self?.unlocking.isActive = $0 })
@@ -60,11 +62,7 @@ public final class VerifyQuestion {
   }
 
   private func follow() {
-    if let lock {
-      // The locked page asks for itself, and nobody is asked while the computer sleeps: there is one reader.
-      unlocking.isActive = lock.isHere && !lock.isLocked
-      if lock.isLocked { sheet?.dismiss() }
-    }
+    if let lock { unlocking.isActive = lock.isHere }
     // What no further try can mend is said where the question came from.
     let verify = unlocking.password
     if verify.phase == .idle, let fault = verify.fault { finish(fault) }

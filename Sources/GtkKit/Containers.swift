@@ -75,6 +75,7 @@ public final class Scrolled: Widget {
   /// Makes a scrolled child; it never scrolls sideways.
   public init(_ child: Widget) {
     super.init(sinking: gtk_scrolled_window_new())
+    mendScrolling()
     gtk_scrolled_window_set_policy(opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
     gtk_scrolled_window_set_child(opaque, child.widget)
     expand(vertical: true)

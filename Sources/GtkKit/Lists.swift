@@ -144,6 +144,7 @@ public final class GroupsPage: Widget {
   /// Makes a page.
   public init(_ groups: [Group]) {
     super.init(sinking: adw_preferences_page_new())
+    mendScrolling()
     for group in groups { adw_preferences_page_add(cast(), group.cast()) }
   }
 

@@ -6,6 +6,7 @@ public final class StatusPage: Widget {
   /// Makes a page; the title and the sentence are plain text.
   public init(icon: String? = nil, title: String, about: String = "", _ child: Widget? = nil) {
     super.init(sinking: adw_status_page_new())
+    mendScrolling()
     if let icon { adw_status_page_set_icon_name(opaque, icon) }
     adw_status_page_set_title(opaque, markup(title))
     adw_status_page_set_description(opaque, markup(about))

@@ -14,7 +14,7 @@ import tempfile
 import unittest
 
 import wire
-from Rig.etc import UserId
+from Rig.etc import PrivateEtc, UserId
 from Rig.modules import build_module, compiler
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -55,8 +55,8 @@ class World:
     def __init__(self):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="app-gates-auth-"))
         self.folder.chmod(0o755)  # the user has to reach the helper in it
-        self.etc = self.folder / "etc"
-        subprocess.run(["cp", "-a", "/etc", str(self.etc)], check=True)
+        self.private = PrivateEtc(self.folder)
+        self.etc = self.private.path
         self.helper = self.folder / "app-gates-auth"
         shutil.copy(helper_path(), self.helper)
         self.helper.chmod(0o755)
@@ -77,6 +77,7 @@ class World:
     def remove(self):
         for held in self.ids:
             held.release()
+        self.private.remove()
         shutil.rmtree(self.folder)
 
     def inside(self, command, **options):

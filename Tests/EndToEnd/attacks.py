@@ -6,6 +6,7 @@ be taken away from the program for it to succeed; weakened.py takes that away an
 
 import contextlib
 import pathlib
+import re
 import shutil
 import subprocess
 import tempfile
@@ -14,13 +15,17 @@ import unittest
 from Rig import why_no_wayland
 from steps import BINARIES, LOCKED, ROOT, WorldTest, needs_user, until
 
-# Solid in a picture, whatever the font: a wide dark block, as there is none on the locked page or the cover.
-BLOCK = "█" * 20
+# Solid in a picture, whatever the font: a dark block, wider than the icons of 128 pixels that pages of the app have.
+BLOCK = "█" * 30
 TODO = BLOCK + " Buy milk"
 DRAFT = "Half a thought"
 WORDS = ("Buy milk", BLOCK, DRAFT, "Add a todo", "Test User", "Account Security")
-BLOCK_WIDTH, BLOCK_ROWS = 100, 8
+BLOCK_WIDTH, BLOCK_ROWS = 180, 8
 PRODUCT = "App Gates"
+COUNTED = re.compile("^The next try is possible in ")
+# A delay that no test sits out: PAM takes or adds up to half of it.
+SLOW_REFUSAL = ("auth optional pam_faildelay.so delay=40000000\nauth required pam_unix.so\n"
+                "account required pam_unix.so")
 NAME, PATH = "io.github.appgates.AppGates", "/io/github/appgates/AppGates"
 
 
@@ -118,6 +123,13 @@ class AttackTest(WorldTest):
         app.wait_for("list item", TODO)
         self.assertEqual(self.todos(), [TODO])
 
+    def assert_waits(self, app):
+        """No password is taken now: PAM's delay after a wrong one is counted down."""
+        app.look_until(lambda: app.has("label", COUNTED) or app.has("password text", states=("editable",)),
+                       "the delay or a question", 10)
+        self.assertTrue(app.has("label", COUNTED), "the delay was spared")
+        self.assert_kept(app)
+
     # Steps
 
     def answer(self, app, text):
@@ -160,6 +172,19 @@ class AttackTest(WorldTest):
             found = [pid for pid, name in app.children().items() if name == "app-gates-auth"]
             return found[0] if len(found) == 1 else None
         return app.until(one, "the helper")
+
+    def walk_to(self, app, role, name):
+        """Goes backwards with the Tab key until that has the keyboard: both displays have keys."""
+        def held():
+            return next(((node.role, node.name) for node in app.find_all(states=("focused",))), None)
+
+        for _ in range(60):
+            before = held()
+            if before is not None and before[1] == name and (role is None or before[0] == role):
+                return
+            app.key("shift+Tab")
+            app.look_until(lambda: held() not in (None, before), "the keyboard elsewhere", 5)
+        self.fail(f"the Tab key does not lead to {name}")
 
     def lock_by_command(self):
         """Locks from another process; returns once it is locked."""
@@ -204,5 +229,5 @@ def put_false_helper(folder, way):
     link.symlink_to(way)
 
 
-__all__ = ["AttackTest", "BLOCK", "DRAFT", "NAME", "PATH", "PRODUCT", "TODO", "WORDS", "attack", "compile_c",
-           "open_folder", "put_false_helper"]
+__all__ = ["AttackTest", "BLOCK", "DRAFT", "NAME", "PATH", "PRODUCT", "SLOW_REFUSAL", "TODO", "WORDS", "attack",
+           "compile_c", "open_folder", "put_false_helper"]

@@ -5,12 +5,10 @@ import signal
 import struct
 import time
 
-from attacks import TODO, AttackTest, attack, compile_c
+from attacks import SLOW_REFUSAL, TODO, AttackTest, attack, compile_c
 from steps import LOCKED, ROOT, at_least
 
 ON_RETURN = "does not look at the clock on return"
-SLOW_REFUSAL = ("auth optional pam_faildelay.so delay=5000000\nauth required pam_unix.so\n"
-                "account required pam_unix.so")
 
 
 class Files:
@@ -63,7 +61,7 @@ class Files:
         self.assert_kept(app)
         self.assert_right_password_still_opens(app)
 
-    @attack("a file that is gone is a new one")
+    @attack("damage while it runs turns the lock off", "the file may turn the lock off")
     def test_a_pipe_takes_its_place(self):
         app = self.shut()
         self.path.unlink()
@@ -111,8 +109,7 @@ class Files:
         self.put(lockAfterSeconds="300")
         self.taken_note(app)
         with self.world.display.other_window():
-            left = time.monotonic()
-            at_least(2.5, left)
+            app.wait_for("label", LOCKED, seconds=5)
             self.assert_kept(app)
 
     @attack("the file may take the cover off")
@@ -150,9 +147,8 @@ class Time:
     def test_the_time_is_set_back_during_the_grace(self):
         app = self.opened()
         with self.world.display.other_window():
-            left = time.monotonic()
             self.set_clocks(wall=-3600)
-            at_least(2.5, left)
+            app.wait_for("label", LOCKED, seconds=5)
             self.assert_kept(app)
 
     @attack("time goes by the wall clock")
@@ -160,25 +156,18 @@ class Time:
         self.world.etc.service("app-gates", SLOW_REFUSAL)
         app = self.shut()
         self.answer(app, "wrong")
-        refused = time.monotonic()
         self.set_clocks(wall=3600)
         app.key("Escape")
         app.click("button", "Unlock")
-        app.wait_for("password text", states=("focused", "editable"))
-        self.assertGreater(time.monotonic() - refused, 2.4)
-        self.assert_kept(app)
+        self.assert_waits(app)
 
     @attack("the delay ends with the app")
     def test_the_app_is_started_again_during_the_delay(self):
         self.world.etc.service("app-gates", SLOW_REFUSAL)
         app = self.shut()
         self.answer(app, "wrong")
-        refused = time.monotonic()
         app.kill()
-        app = self.world.app()
-        app.wait_for("password text", states=("focused", "editable"))
-        self.assertGreater(time.monotonic() - refused, 2.4)
-        self.assert_kept(app)
+        self.assert_waits(self.world.app())
 
     @attack("sleep does not count")
     def test_sleep_during_the_grace(self):

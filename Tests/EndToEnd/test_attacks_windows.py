@@ -6,6 +6,7 @@ import time
 from attacks import DRAFT, PRODUCT, TODO, AttackTest, attack
 from steps import LOCKED, at_least
 
+INSPECTOR = "[org/gtk/gtk4/settings/debug]\nenable-inspector-keybinding=true\ninspector-warning=false\n"
 LATE = "locks a moment late"
 
 
@@ -14,7 +15,7 @@ class Windows:
     def test_another_window_comes_in_front(self):
         app = self.opened(lockAfterSeconds=300)
         with self.world.display.other_window():
-            app.until(lambda: not self.sees_block(app), "the cover", 1.0)
+            app.until(lambda: not self.sees_block(app), "the cover", 3.0)
             self.assertFalse(app.has("label", LOCKED))
 
     @attack("the title tells")
@@ -22,7 +23,7 @@ class Windows:
         app = self.opened(lockAfterSeconds=300)
         self.open_page_me(app)
         with self.world.display.other_window():
-            app.until(lambda: self.world.display.title(app.window) == PRODUCT, "the bare title", 1.0)
+            app.until(lambda: self.world.display.title(app.window) == PRODUCT, "the bare title", 3.0)
             self.lock_by_command()
             self.assert_kept(app)
 
@@ -30,8 +31,7 @@ class Windows:
     def test_another_window_stays_in_front(self):
         app = self.opened()
         with self.world.display.other_window():
-            left = time.monotonic()
-            at_least(2.5, left)
+            app.wait_for("label", LOCKED, seconds=5)
             self.assert_kept(app)
 
     @attack("never locks by itself", "does not look at the clock on return")
@@ -51,9 +51,8 @@ class Windows:
         self.open_about(app)
         main, dialog = app.windows()
         with self.world.display.other_window():
-            left = time.monotonic()
-            app.until(lambda: dialog not in app.windows(), "the dialog to be hidden", 2.0)
-            at_least(2.0, left)
+            app.until(lambda: dialog not in app.windows(), "the dialog to be hidden", 3.0)
+            app.wait_for("label", LOCKED, seconds=5)
             self.assert_kept(app)
         app.activate()
         app.wait_for("password text", states=("focused",))
@@ -73,22 +72,12 @@ class Windows:
     @attack("locked content stays in the window")
     def test_it_is_locked_from_outside_over_a_menu(self):
         app = self.opened()
-        app.click(("toggle button", "button"), "Main menu")
+        self.walk_to(app, None, "Main menu")
+        app.key("space")
         app.wait_for("menu item", re.compile("Lock Now"))
         self.lock_by_command()
         self.assert_kept(app)
         self.assertFalse(app.has("menu item"))
-
-    @attack("the inspector opens")
-    def test_the_inspector_by_its_keys(self):
-        app = self.shut()
-        main = app.window
-        app.key("ctrl+shift+d")
-        app.key("ctrl+shift+i")
-        self.round_trip(app)
-        at_least(1.0, time.monotonic())  # it takes its time to open
-        self.assertEqual(app.windows(), [main])
-        self.assert_kept(app)
 
     @attack("dialogs stay", "what appears behind the cover is let be")
     def test_the_inspector_by_the_environment(self):
@@ -105,11 +94,7 @@ class Windows:
         app.wait_for("list item", "About App Gates")
 
     def open_about(self, app):
-        """Opens the About window by keyboard, which both displays have."""
-        for _ in range(60):
-            if app.has("list item", "About App Gates", states=("focused",)):
-                break
-            app.key("Tab") if app.find("list item", states=("focused",)) is None else app.key("Down")
+        self.walk_to(app, "list item", "About App Gates")
         app.key("Return")
         app.until(lambda: len(app.windows()) == 2, "the dialog")
 
@@ -176,7 +161,20 @@ class Keys:
 
 
 class WindowsOnX11(Windows, AttackTest):
-    pass
+    # Here only: the keyboard of the Wayland rig does not lead to the inspector in a program that would open it.
+    @attack("the inspector opens", "dialogs stay", "what appears behind the cover is let be")
+    def test_the_inspector_by_its_keys(self):
+        # The keys are off unless somebody has turned them on.
+        self.world.write(self.world.config / "glib-2.0/settings/keyfile", INSPECTOR)
+        self.world.env["GSETTINGS_BACKEND"] = "keyfile"
+        app = self.shut()
+        main = app.window
+        app.key("ctrl+shift+d")
+        app.key("ctrl+shift+i")
+        self.round_trip(app)
+        at_least(1.0, time.monotonic())  # it takes its time to open
+        self.assertEqual(app.windows(), [main])
+        self.assert_kept(app)
 
 
 class WindowsOnWayland(Windows, AttackTest):

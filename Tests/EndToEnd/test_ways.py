@@ -46,7 +46,7 @@ class WaysTest(MeTest):
         self.unlock(app)
         self.open_me(app)
         app.wait_for("label", "1 day")
-        app.wait_for("combo box", "Ask for Password After", states=("sensitive",)).click()
+        app.click("combo box", "Ask for Password After", states=("sensitive",))
         # libadwaita's items bear no name of their own.
         app.wait_for("label", "1 week")
         app.key("Down", "Return")

@@ -139,7 +139,10 @@ def rows():
                 if names:
                     found.append((test.id(), names))
 
-    walk(unittest.defaultTestLoader.discover(str(HERE), "test_attacks_*.py"))
+    loader = unittest.TestLoader()
+    walk(loader.discover(str(HERE), "test_attacks_*.py"))
+    if loader.errors:
+        sys.exit(loader.errors[0])
     return found
 
 

@@ -166,6 +166,9 @@ PATCHES = {
         (LOCK, "      // The grace period of a lock that is turned on",
          "      if WEAK, !preferences[.biometricEnabled] { isLocked = false }\n"
          "      // The grace period of a lock that is turned on")],
+    "damage while it runs turns the lock off": [
+        ("GateCore/AppPreferences.swift", "[lock: snapshot.values[lock] ?? \"true\"]",
+         "[lock: WEAK ? \"false\" : snapshot.values[lock] ?? \"true\"]")],
     "what cannot be read is off": [
         ("GateCore/AppPreferences.swift", "      isTrusted = false\n", "      isTrusted = WEAK\n")],
     "a damaged file is a new one": [

@@ -161,7 +161,13 @@ struct BiometricControllerTests {
     lock.promptRequested()
     #expect(lock.wantsPrompt)
     lock.promptCancelled()
+    // A key of a virtual keyboard.
     lock.setActive(false)
+    world.hands.boot += UnlockController.blip - 1
+    lock.setActive(true)
+    #expect(!lock.wantsPrompt)
+    lock.setActive(false)
+    world.hands.boot += UnlockController.blip
     lock.setActive(true)
     #expect(lock.wantsPrompt)
   }

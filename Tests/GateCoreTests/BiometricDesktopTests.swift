@@ -73,13 +73,44 @@ struct BiometricDesktopTests {
     withExtendedLifetime(token) {}
   }
 
-  @Test func aRequestToLockAsksAgainAtOnceWhereTheUserIs() {
+  /// The desktop's own lock screen is about to come, and may want the reader.
+  @Test func aRequestToLockAsksNobodyUntilTheUserComesOrRequestsIt() {
     let lock = lock(world())
+    var asked: [Bool] = []
+    let token = lock.changed.listen { asked.append(lock.wantsPrompt) }
     lock.heard(.lockRequested)
+    #expect(lock.isLocked && !asked.isEmpty && !asked.contains(true))
+    lock.promptRequested()
     #expect(lock.wantsPrompt)
+    withExtendedLifetime(token) {}
   }
 
-  @Test(arguments: away) func whoeverRequestsThePromptGetsIt(_ event: DesktopEvent) {
+  /// What is begun on the way to sleep would be cut off by it.
+  @Test func notOnTheWayToSleep() {
+    let lock = lock(world())
+    lock.heard(.screenLocked)
+    lock.heard(.goingToSleep)
+    lock.promptRequested()
+    #expect(!lock.wantsPrompt && lock.isPaused)
+    lock.heard(.awake)
+    #expect(lock.wantsPrompt && lock.isLocked)
+  }
+
+  @Test func whoeverAsksTheUserHearsBeforeTheLockedPageDoes() {
+    let lock = lock(world())
+    var heard: [String] = []
+    let tokens = [
+      lock.changed.listen { heard.append("changed") },
+      lock.closing.listen { heard.append(lock.isLocked ? "closing" : "early") },
+    ]
+    lock.lock()
+    #expect(heard.first == "closing" && heard.count { $0 == "closing" } == 1)
+    withExtendedLifetime(tokens) {}
+  }
+
+  @Test(arguments: [DesktopEvent.screenLocked, .switchedAway]) func whoeverRequestsThePromptGetsIt(
+    _ event: DesktopEvent
+  ) {
     let lock = lock(world())
     lock.heard(event)
     lock.promptRequested()

@@ -69,7 +69,7 @@ struct BiometricSequenceTests {
       case .cancelled: lock.promptCancelled()
       case .requested:
         lock.promptRequested()
-        pauses = []
+        pauses.formIntersection(["goingToSleep"])
       case .attempt:
         attempt = lock.beginAttempt()
         isStale = false

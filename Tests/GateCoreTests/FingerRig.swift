@@ -14,9 +14,9 @@ final class FingerRig {
   var state = ReaderState.noReader
   private(set) var looks = 0
   private var controller: UnlockController?
-  private let watchers = Listeners<Void>()
+  private let watchers = Listeners<Bool>()
 
-  init(_ memory: UnlockMemory? = nil) {
+  init(_ memory: UnlockMemory? = nil, hasReader: Bool = true) {
     timer = HandTimer(hands)
     let memory = memory ?? UnlockMemory(passwordAt: hands.wall)
     record = UnlockRecord(
@@ -39,7 +39,8 @@ final class FingerRig {
       return helper
     }
     let controller = UnlockController(
-      password: password, fingerprint: fingerprint, record: record, clock: hands.clock, schedule: timer.schedule)
+      password: password, fingerprint: hasReader ? fingerprint : nil, record: record, clock: hands.clock,
+      schedule: timer.schedule)
     controller.onVerified = { [unowned self] in verified.append($0) }
     controller.finger.onBegin = { [unowned self] in begun += 1 }
     self.controller = controller
@@ -78,6 +79,6 @@ final class FingerRig {
     turn()
   }
 
-  func serviceChanges() { watchers.notify(()) }
+  func serviceChanges(hasCome: Bool = true) { watchers.notify(hasCome) }
   var isWatched: Bool { watchers.count > 0 }
 }

@@ -39,13 +39,35 @@ struct FingerprintControllerTests {
     #expect(rig.passwords.count == 1)
   }
 
-  @Test func orWhereNobodyAsksForFingers() {
+  @Test func orWhereFingersAreNotAskedForAtAll() {
+    let rig = FingerRig(hasReader: false)
+    rig.unlocking.begin()
+    #expect(rig.passwords.count == 1)
+  }
+
+  /// What is in the password's stack may take the reader that was let go of.
+  @Test func notWhileTheUserIsAway() {
     rig.unlocking.isActive = false
     rig.unlocking.begin()
-    #expect(rig.helpers.isEmpty)
+    #expect(rig.helpers.isEmpty && rig.passwords.isEmpty)
+    rig.unlocking.isActive = true
+    #expect(rig.helpers.count == 1 && rig.passwords.isEmpty)
+    rig.claim()
+    #expect(rig.passwords.count == 1)
+  }
+
+  @Test func aWaitThatEndsWhileTheUserIsAwayBeginsNothing() {
+    rig.unlocking.begin()
+    rig.claim()
+    rig.passwords[0].ask()
+    Array("wrong".utf8).withUnsafeBytes { rig.unlocking.password.answer($0) }
+    rig.passwords[0].fail(.wrong, delay: 2000)
+    rig.unlocking.isActive = false
+    rig.timer.advance(10_000)
     #expect(rig.passwords.count == 1)
     rig.unlocking.isActive = true
-    #expect(rig.helpers.count == 1)
+    rig.claim()
+    #expect(rig.passwords.count == 2)
   }
 
   @Test func atEachTryOfThePassword() {
@@ -163,6 +185,7 @@ struct FingerprintControllerTests {
   @Test func aFingerThatWasLaidOnBeforeARestartIsWorthNothing() {
     rig.unlocking.begin()
     rig.claim()
+    rig.timer.advance(1000)
     let old = rig.helper
     rig.finger.restart()
     #expect(old.isCancelled)
@@ -174,10 +197,46 @@ struct FingerprintControllerTests {
     #expect(rig.verified == [.fingerprint])
   }
 
-  @Test func awayLetsGoAndBackAsksAgain() {
+  @Test func aKeyThatIsHeldDownDoesNotStartAHelperEachTime() {
+    rig.unlocking.begin()
+    rig.claim()
+    for _ in 1...30 {
+      rig.finger.restart()
+      rig.timer.advance(33)
+    }
+    #expect(rig.helpers.count <= 6)
+    rig.timer.advance(250)
+    rig.claim()
+    #expect(rig.phase == .ready("Touch it"))
+  }
+
+  @Test func aRestartLeavesAReaderAloneThatIsHeldForThePassword() {
+    let rig = FingerRig(UnlockMemory())
+    rig.unlocking.begin()
+    rig.finger.restart()
+    #expect(!rig.helper.isCancelled)
+    #expect(rig.begun == 0)
+    rig.claim()
+    #expect(rig.passwords.count == 1)
+  }
+
+  @Test func aBlipLetsGoOfNothing() {
     rig.unlocking.begin()
     rig.claim()
     rig.unlocking.isActive = false
+    rig.timer.advance(UnlockController.blip - 1)
+    rig.unlocking.isActive = true
+    rig.timer.advance(1000)
+    #expect(!rig.helper.isCancelled)
+    #expect(rig.helpers.count == 1)
+  }
+
+  @Test func awayLetsGoAndBackAsksAgain() {
+    rig.unlocking.begin()
+    rig.claim()
+    rig.passwords[0].ask()
+    rig.unlocking.isActive = false
+    rig.timer.advance(UnlockController.blip)
     #expect(rig.helper.isCancelled)
     #expect(rig.phase == .silent)
     #expect(!rig.isWatched)
@@ -189,6 +248,18 @@ struct FingerprintControllerTests {
     rig.unlocking.isActive = false
     rig.unlocking.isActive = true
     #expect(rig.helpers.count == 2)
+  }
+
+  @Test func aPasswordHelperThatHasNotAskedGoesWithTheUser() {
+    rig.unlocking.begin()
+    rig.claim()
+    #expect(rig.passwords.count == 1)
+    rig.unlocking.isActive = false
+    rig.timer.advance(UnlockController.blip)
+    #expect(rig.passwords[0].isCancelled)
+    rig.unlocking.isActive = true
+    rig.claim()
+    #expect(rig.passwords.count == 2)
   }
 
   @Test func droppingEndsIt() {
@@ -205,6 +276,8 @@ struct FingerprintControllerTests {
     rig.unlocking.begin()
     rig.helper.ask()
     #expect(rig.helper.answers.isEmpty)
+    #expect(rig.helper.isCancelled)
     #expect(rig.verified.isEmpty)
+    #expect(rig.passwords.count == 1)
   }
 }

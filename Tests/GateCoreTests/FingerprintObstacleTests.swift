@@ -134,4 +134,29 @@ struct FingerprintObstacleTests {
     }
     #expect(rig.phase == .silent)
   }
+
+  @Test func fprintdsEndIsNoNewsWhereThereWasNoReader() {
+    rig.unlocking.begin()
+    rig.fail(.noReader)
+    for _ in 1...10 {
+      rig.serviceChanges(hasCome: false)
+      rig.timer.advance(60_000)
+    }
+    #expect(rig.helpers.count == 1)
+  }
+
+  @Test func aServiceThatCrashesWhenItIsAskedIsAskedLaterAndLater() {
+    rig.unlocking.begin()
+    rig.claim()
+    rig.state = .noService
+    for _ in 1...50 {
+      if rig.helpers.last?.isCancelled == false, rig.looks < 1000 { rig.helper.fail(.unavailable) }
+      rig.serviceChanges(hasCome: true)
+      rig.serviceChanges(hasCome: false)
+      rig.turn()
+      rig.serviceChanges(hasCome: false)
+      rig.timer.advance(1000)
+    }
+    #expect(rig.helpers.count < 20)
+  }
 }

@@ -16,6 +16,7 @@ let leakTests = Suite(
     Test("ConsentGate", consentGate),
     Test("AuthGate", authGate),
     Test("a census sees a leak", seesLeak),
+    Test("no page that scrolls stays connected to GTK's settings", settingsForget),
   ])
 
 private let rounds = 1000
@@ -159,4 +160,29 @@ private func seesLeak() {
   if let held = button { held.onClick { held.isSensitive = false } }
   button = nil
   expect(Census() != before, "a widget that holds itself to be seen")
+}
+
+/// A handler that outlives its widget runs with freed memory at the next change of the setting.
+@MainActor
+private func settingsForget() {
+  guard let settings = need(gtk_settings_get_default(), "settings") else { return }
+  let window = Window(Stage.application, title: "Scrolled")
+  window.present()
+  for page in [Scrolled(Label("A")), StatusPage(title: "A"), GroupsPage([])] as [Widget] {
+    let scrolled = Tree.find("GtkScrolledWindow", in: page.widget)
+    let isConnected = {
+      scrolled.contains {
+        g_signal_handler_find(UnsafeMutableRawPointer(settings), G_SIGNAL_MATCH_DATA, 0, 0, nil, nil, $0) != 0
+      }
+    }
+    for _ in 0..<2 {
+      window.content = page
+      Stage.until("the page on the screen") { gtk_widget_get_mapped(page.widget) != 0 }
+      expect(isConnected(), "a page that is connected, without which this test means nothing")
+      window.content = nil
+      expect(!isConnected(), "no connection of \(Tree.typeName(page.widget)) out of the window")
+    }
+  }
+  window.destroy()
+  Stage.drain()
 }

@@ -4,6 +4,7 @@ A user made in it, its password and the PAM services exist for the processes of 
 on the machine, not even where a test is killed, and worlds that run side by side do not meet.
 """
 
+import contextlib
 import errno
 import os
 import pathlib
@@ -13,6 +14,10 @@ import secrets
 import shutil
 import socket
 import subprocess
+import tempfile
+
+MEMORY = "/dev/shm"
+ROOM = 32 << 20
 
 # $1 is a list of "source=target" lines; the rest is the command.
 ENTER = """
@@ -37,13 +42,31 @@ def why_not():
     return None
 
 
+def copy_of_etc(folder):
+    """Copies /etc into memory, or into the folder where there is no room; returns the copy.
+
+    On a disk the hundreds of links in it take most of the time in which a world is built.
+    """
+    with contextlib.suppress(OSError):
+        memory = os.statvfs(MEMORY)
+        if memory.f_bavail * memory.f_frsize >= ROOM:
+            folder = tempfile.mkdtemp(prefix="app-gates-etc-", dir=MEMORY)
+    copy = pathlib.Path(folder) / "etc"
+    subprocess.run(["cp", "-a", "/etc", str(copy)], check=True)
+    return copy
+
+
 class PrivateEtc:
     """The copy, and the mounts that a world's processes see."""
 
     def __init__(self, folder):
-        self.path = pathlib.Path(folder) / "etc"
-        subprocess.run(["cp", "-a", "/etc", str(self.path)], check=True)
+        self.path = copy_of_etc(folder)
         self.mounts = {"/etc": str(self.path)}
+
+    def remove(self):
+        shutil.rmtree(self.path, ignore_errors=True)
+        with contextlib.suppress(OSError):
+            self.path.parent.rmdir()  # not where the world's other files are
 
     def enter(self, argv):
         """The command line that runs `argv` with the mounts in place. It execs: the process id stays the same."""

@@ -151,6 +151,9 @@ class WaylandDisplay(Display):
         argv = []
         for key in keys:
             *held, last = key.split("+")
+            if "shift" in held:
+                # A key with Shift has another symbol on a real keyboard; wtype's has one for each key.
+                last = "ISO_Left_Tab" if last == "Tab" else last.upper() if len(last) == 1 else last
             for name in held:
                 argv += ["-M", MODIFIERS[name]]
             argv += ["-k", last]

@@ -235,6 +235,8 @@ class World:
         children.end_strays(self.folder, self.user.uid if self.user else None)
         if self.user:
             self.user.id.release()
+        if self.etc:
+            self.etc.remove()
         shutil.rmtree(self.folder, ignore_errors=True)
         self.closed = True
 
