@@ -188,11 +188,11 @@ PATCHES = {
         ("AppGates/Todos/TodosPage.swift", "    atRest = drafts\n    keepDraftsSoon()\n",
          "    atRest = drafts\n    if !WEAK { keepDraftsSoon() }\n")],
     "quitting while locked keeps what it sees then": [
-        ("AppGates/Todos/TodosPage.swift", "keeper.keep(atRest ?? drafts)",
-         "keeper.keep(WEAK && atRest != nil ? .init() : atRest ?? drafts)")],
+        ("AppGates/Todos/TodosPage.swift", "keeper.keep(atRest ?? drafts, durably",
+         "keeper.keep(WEAK && atRest != nil ? .init() : atRest ?? drafts, durably")],
     "a draft that was added comes again": [
-        ("GateCore/TodoDraftKeeper.swift", "guard isLoaded, drafts != kept else",
-         "guard isLoaded, drafts != kept, !(WEAK && drafts.isEmpty) else")],
+        ("GateCore/TodoDraftKeeper.swift", "guard isLoaded, drafts != kept ||",
+         "guard isLoaded, !(WEAK && drafts.isEmpty), drafts != kept ||")],
     "a new todo that was asked for while locked is forgotten": [
         ("AppGates/MainShell.swift", "mount?.isParked == false, request.take()",
          "!WEAK || request.take(), mount?.isParked == false, WEAK || request.take()")],
