@@ -199,6 +199,7 @@ private func cancels() {
   play.press("Cancel")
   play.world.host.setActive(false)
   expect(play.world.pam.begun, is: 2, "the checks begun while away")
+  play.world.hands.boot += UnlockController.blip
   play.world.host.setActive(true)
   expect(play.world.pam.begun, is: 3, "the checks begun after the return")
   expect(content.made, is: 0, "the children made")

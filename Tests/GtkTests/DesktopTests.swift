@@ -60,7 +60,8 @@ private func desktopLocks() {
     expect(check?.isCancelled ?? false, "the check ended by \(away)")
     expect(Tree.button("Cancel", in: play.root) == nil, "no prompt while \(away)")
     play.press("Unlock")
-    expect(play.world.pam.begun, is: 3, "the checks begun by who is here all the same")
+    // But on the way to sleep, which would cut off what is begun.
+    expect(play.world.pam.begun, is: away == .goingToSleep ? 2 : 3, "the checks begun by who is here all the same")
     play.end()
   }
 }
