@@ -1,5 +1,5 @@
 # Thin on purpose: each target is one script in Scripts/. `make` alone lists them.
-.PHONY: help deps deps-test build release run screens test bench check format clean
+.PHONY: help deps deps-test build release run screens test bench check format clean install deb test-deb
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
@@ -25,7 +25,7 @@ run: ## Install what is missing, build a release, start it (without a display: t
 screens: ## Walk through every screen on a private display; a PNG of each into build/screens
 	@Scripts/run.sh --tour
 
-test: deps-test ## Run all tests; ONLY=swift, gtk, auth or end-to-end runs one, ONLY=auth:test_password a part
+test: deps-test ## Run all tests; ONLY=swift, gtk, auth, end-to-end or packaging runs one, ONLY=auth:test_password a part
 	@Scripts/test.sh $(ONLY)
 
 bench: deps-test ## Start time, memory and idle CPU beside those of a bare window in C
@@ -33,6 +33,17 @@ bench: deps-test ## Start time, memory and idle CPU beside those of a bare windo
 
 check: ## Format, imports, lengths, scripts: all that needs no build, in under a minute
 	@Scripts/check.sh
+
+install: ## Install the release build below DESTDIR and PREFIX (/usr/local); PAM=none without the PAM files
+	@Scripts/install.sh "$(DESTDIR)" "$(or $(PREFIX),/usr/local)"
+
+deb: ## Build the Debian package and its debug symbols, into build/
+	@Scripts/deps.sh build deb
+	@Scripts/deb.sh
+
+test-deb: ## Look at that package with lintian, and try it in a minimal system (as root); STEP=life runs one step
+	@Scripts/deps.sh deb test-deb
+	@/usr/bin/python3 Tests/Packaging/chroot.py $(STEP)
 
 format: ## Format the Swift sources in place
 	@Scripts/format.sh

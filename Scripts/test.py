@@ -6,7 +6,8 @@ Each suite tells what it counted; a suite that ran nothing has failed.
   gtk         faces and mounts, the program gtk-tests on a private display; a part is handed on to it
   auth        the helper with real PAM, Tests/Auth; a part is test_module[.Class[.test_method]]
   end-to-end  the real binaries on private displays and buses, Tests/EndToEnd; parts as above
-The binaries of auth and end-to-end are those in $APP_GATES_BIN; in CI of .build/release, otherwise of .build/debug.
+  packaging   what is installed, and the texts and files around it, Tests/Packaging; parts as above
+The binaries of the last three are those in $APP_GATES_BIN; in CI of .build/release, otherwise of .build/debug.
 """
 
 import dataclasses
@@ -146,7 +147,8 @@ def unittests(folder):
     return run
 
 
-SUITES = {"swift": swift, "gtk": gtk, "auth": unittests("Tests/Auth"), "end-to-end": unittests("Tests/EndToEnd")}
+SUITES = {"swift": swift, "gtk": gtk, "auth": unittests("Tests/Auth"), "end-to-end": unittests("Tests/EndToEnd"),
+          "packaging": unittests("Tests/Packaging")}
 
 
 def chosen_suites(arguments):

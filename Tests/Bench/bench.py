@@ -11,7 +11,7 @@ import pathlib
 import sys
 import tempfile
 
-FIGURES = ["start", "helper", "frames", "turns", "cycles", "idle"]
+FIGURES = ["start", "helper", "frames", "turns", "cycles", "idle", "package"]
 
 
 def main(wanted):

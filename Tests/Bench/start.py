@@ -9,7 +9,7 @@ from figures import SEEN_ALL, compile_c, ratio
 PAIRS = int(os.environ.get("BENCH_PAIRS", 30))
 # Time for the program to come to rest before its memory is read, in ms.
 SETTLE = 1500
-START_GOAL, PSS_GOAL = 1.15, 1.20
+START_GOAL, PSS_GOAL = 1.10, 1.12
 
 
 def one(world, observer, program):
