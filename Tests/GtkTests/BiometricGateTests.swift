@@ -19,6 +19,9 @@ let biometricGateTests = Suite(
     Test("an unlock that a newer lock overtook opens nothing", overtaken),
     Test("Escape cancels, and asks again when the user comes", cancels),
     Test("the password is wiped from the field when the user leaves", fieldWiped),
+    Test("a prompt in view does not leave the field open for the next", fieldClosed),
+    Test("an Enter from before a newer lock opens nothing", enterForgotten),
+    Test("behind the error card nobody is asked", notBehindTheCard),
   ])
 
 private let locked = "App Gates is locked"
@@ -217,5 +220,54 @@ private func fieldWiped() {
   play.world.bus.post(.todosNotSaved(.noSpace))
   Stage.until("the card") { play.shows("Something went wrong") }
   expect(String(cString: gtk_editable_get_text(gk_editable(field))), is: "", "what the parked field holds")
+  play.end()
+}
+
+@MainActor
+private func fieldClosed() {
+  let content = Content()
+  let play = Play(BiometricGate { content.screen }, in: World(lockOn))
+  guard let field = need(Tree.find("GtkPasswordEntry", in: play.root).first, "the field") else { return }
+  func type(_ text: String) -> String {
+    var place: gint = 0
+    gtk_editable_insert_text(gk_editable(field), text, -1, &place)
+    return String(cString: gtk_editable_get_text(gk_editable(field)))
+  }
+  play.world.pam.last?.say(.prompt(text: "Code: ", hidden: false))
+  expect(type("123"), is: "123", "the code, which PAM wants in view")
+  play.press("Cancel")
+  play.press("Unlock")
+  expect(play.world.pam.begun, is: 2, "the checks begun")
+  expect(type("secret"), is: "●●●●●●", "what is typed before the next prompt")
+  play.end()
+}
+
+@MainActor
+private func enterForgotten() {
+  let content = Content()
+  let play = Play(BiometricGate { content.screen }, in: World(lockOn))
+  guard let field = need(Tree.find("GtkPasswordEntry", in: play.root).first, "the field") else { return }
+  var place: gint = 0
+  gtk_editable_insert_text(gk_editable(field), "secret", -1, &place)
+  if let inner = Tree.find("GtkText", in: field).first { Tree.emit("activate", of: inner) }
+  play.world.actions["lock"]?()
+  let check = play.world.pam.last
+  check?.say(.prompt(text: "Password: ", hidden: true))
+  Stage.drain()
+  expect(check?.answers.count ?? -1, is: 0, "the answers given by themselves")
+  play.end()
+}
+
+@MainActor
+private func notBehindTheCard() {
+  let content = Content()
+  let play = Play(ErrorBoundary { BiometricGate { content.screen } }, in: World(lockOn))
+  play.world.bus.post(.todosNotSaved(.noSpace))
+  Stage.until("the card") { play.shows("Something went wrong") }
+  let begun = play.world.pam.begun
+  play.world.host.setActive(false)
+  play.world.hands.boot += 1000
+  play.world.host.setActive(true)
+  expect(play.world.pam.begun, is: begun, "the checks begun behind the card")
   play.end()
 }
