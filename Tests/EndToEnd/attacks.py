@@ -69,10 +69,10 @@ class AttackTest(WorldTest):
         until(lambda: self.sees_block(app), "the todo in the picture")
         return app
 
-    def shut(self, **preferences):
+    def shut(self, asks="Password", **preferences):
         """The app as it is after its launch: locked, and PAM asking."""
         app = self.locked((TODO,), **preferences)
-        app.wait_for("label", "Password")
+        app.wait_for("label", asks)
         return app
 
     def come_back_locked(self, **preferences):

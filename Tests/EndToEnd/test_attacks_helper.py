@@ -186,7 +186,7 @@ class Pam:
         # The other user's right password is as good as ours to PAM: here any answer is.
         self.world.etc.service("app-gates", f"auth required {module} stubborn\nauth required {module} user=root\n"
                                "account required pam_permit.so")
-        app = self.shut()
+        app = self.shut(asks="Secret")
         self.answer(app, "right")
         self.assert_kept(app)
 
