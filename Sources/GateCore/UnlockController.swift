@@ -71,6 +71,13 @@ public final class UnlockController {
     password.cancel()
   }
 
+  /// Lets go of the reader now, without waiting whether it was a blip; until `isActive` is true again.
+  public func leaveAtOnce() {
+    guard isAsking else { return }
+    isActive = false
+    leave()
+  }
+
   private func leave() {
     leaving = nil
     // A helper that has not asked yet may be about to take the reader.

@@ -62,7 +62,10 @@ public final class VerifyQuestion {
   }
 
   private func follow() {
-    if let lock { unlocking.isActive = lock.isHere }
+    if let lock {
+      // The desktop's lock screen wants the reader now, and before sleep it has to be let go of.
+      if lock.isPaused { unlocking.leaveAtOnce() } else { unlocking.isActive = lock.isHere }
+    }
     // What no further try can mend is said where the question came from.
     let verify = unlocking.password
     if verify.phase == .idle, let fault = verify.fault { finish(fault) }

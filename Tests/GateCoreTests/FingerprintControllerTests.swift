@@ -231,6 +231,19 @@ struct FingerprintControllerTests {
     #expect(rig.helpers.count == 1)
   }
 
+  @Test func theDesktopsOwnLockScreenDoesNotWaitForABlip() {
+    rig.unlocking.begin()
+    rig.claim()
+    rig.passwords[0].ask()
+    rig.unlocking.leaveAtOnce()
+    rig.unlocking.leaveAtOnce()
+    #expect(rig.helper.isCancelled)
+    #expect(rig.phase == .silent)
+    rig.timer.advance(1000)
+    rig.unlocking.isActive = true
+    #expect(rig.helpers.count == 2)
+  }
+
   @Test func awayLetsGoAndBackAsksAgain() {
     rig.unlocking.begin()
     rig.claim()
