@@ -41,6 +41,7 @@ let package = Package(
         .linkedLibrary("pam"),
         .unsafeFlags([
           "-nostartfiles", "-static-stdlib", "-L", Context.packageDirectory + "/Sources/app-gates-auth/left-out",
+          "-Xlinker", "-z", "-Xlinker", "now",
         ]),
       ]),
 
