@@ -259,8 +259,8 @@ NOTICED_BY = {
     "quitting while locked keeps what it sees then": "test_kept.OverTheLockTest.test_quit_while_locked",
     "a draft that was added comes again": "test_kept.WithoutLockTest.test_added_is_gone_at_once",
     "a new todo that was asked for while locked is forgotten":
-        "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
-    "each wish for a new todo is one": "test_kept.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
+        "test_new_todo.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
+    "each wish for a new todo is one": "test_new_todo.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
     "notifications tell while locked": "test_notifications.LockedTest.test_while_locked_it_has_no_content",
     "a notification from before the lock stays":
         "test_notifications.LockedTest.test_one_with_content_is_bare_in_the_turn_that_locks",
