@@ -15,7 +15,8 @@ import traceback
 import unittest
 
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-RANKS = ("passed", "skipped", "failed")
+# "late": it waited for something in vain, and nothing was seen to be wrong.
+RANKS = ("passed", "skipped", "late", "failed")
 
 
 def prctl(option, value):
@@ -52,8 +53,8 @@ class Result(unittest.TestResult):
         self.notes.write(json.dumps([test.id(), outcome, reason]) + "\n")
         self.notes.flush()
 
-    def fail(self, test, told):
-        self.note(test, "failed")
+    def fail(self, test, told, err):
+        self.note(test, "late" if getattr(err[0], "is_late", False) else "failed")
         print(f"FAILED: {told[-1][0].id()}\n{told[-1][1]}")
 
     def startTest(self, test):
@@ -71,16 +72,16 @@ class Result(unittest.TestResult):
 
     def addError(self, test, err):
         super().addError(test, err)
-        self.fail(test, self.errors)
+        self.fail(test, self.errors, err)
 
     def addFailure(self, test, err):
         super().addFailure(test, err)
-        self.fail(test, self.failures)
+        self.fail(test, self.failures, err)
 
     def addSubTest(self, test, subtest, err):
         super().addSubTest(test, subtest, err)
         if err:
-            self.fail(test, self.failures if issubclass(err[0], test.failureException) else self.errors)
+            self.fail(test, self.failures if issubclass(err[0], test.failureException) else self.errors, err)
 
     def addSkip(self, test, reason):
         super().addSkip(test, reason)
@@ -97,7 +98,7 @@ class Result(unittest.TestResult):
 
 class Worker:
     """Runs the tests of one class. `pidfd` can be read once it has ended; after `reap` there are `output`, `outcomes`
-    {name: "passed", "failed" or "skipped"} and `skipped` [(name, reason)]."""
+    {name: one of RANKS} and `skipped` [(name, reason)]."""
 
     def __init__(self, name, tests):
         self.name = name

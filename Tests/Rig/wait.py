@@ -4,7 +4,9 @@ import time
 
 
 class TimedOut(AssertionError):
-    """What a test waited for did not come in time."""
+    """What a test waited for did not come in time, which a busy machine may be the cause of."""
+
+    is_late = True
 
 
 def until(look, what, seconds=10.0, pause=0.02):
