@@ -25,7 +25,7 @@ run: ## Install what is missing, build a release, start it (without a display: t
 screens: ## Walk through every screen on a private display; a PNG of each into build/screens
 	@Scripts/run.sh --tour
 
-test: deps-test ## Run all tests; ONLY=swift, gtk, auth, end-to-end or packaging runs one, ONLY=auth:test_password a part
+test: deps-test ## Run all tests; ONLY=swift, gtk, auth, web, end-to-end or packaging runs one, ONLY=auth:test_password a part
 	@Scripts/test.sh $(ONLY)
 
 bench: deps-test ## Start time, memory and idle CPU beside those of a bare window in C
