@@ -71,3 +71,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only for `make fuzz`: without libFuzzer, which brings `main`, it does not link.
+if Context.environment["APP_GATES_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["GateCore", "GateServices", "GLibKit"], path: "Tests/Fuzz", exclude: ["corpus"],
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}
