@@ -83,7 +83,8 @@ public final class ManifestController {
     cancel?()
     cancel = nil
     tries += 1
-    var request = WebRequest(.get, address, headers: [.init("Accept", "application/json")], limit: 65_536)
+    var request = WebRequest(
+      .get, address, headers: [.init("Accept", "application/json")], limit: 65_536, deadline: 10_000)
     let known = kept.flatMap { $0.address == address ? $0 : nil }
     if let tag = known?.tag { request.headers.append(.init("If-None-Match", tag)) }
     var isOver = false

@@ -5,13 +5,13 @@ import GateCore
 /// Reads the manifest's JSON.
 ///
 /// Any thread.
-enum ManifestJson {
-  /// A manifest is a flat object. json-glib goes one call deeper with each bracket, and a file of brackets alone would
-  /// take it through the end of the stack.
+public enum ManifestJson {
+  // A manifest is a flat object. json-glib goes one call deeper with each bracket, and a file of brackets alone would
+  // take it through the end of the stack.
   private static let depthLimit = 16
 
   /// The texts of an object's members that a manifest may have; nothing where the bytes are no JSON object.
-  static func fields(_ bytes: [UInt8]) -> [String: String]? {
+  public static func fields(_ bytes: [UInt8]) -> [String: String]? {
     guard !bytes.contains(0), depth(bytes) <= depthLimit else { return nil }
     guard let parser = json_parser_new() else { return nil }
     defer { g_object_unref(UnsafeMutableRawPointer(parser)) }
