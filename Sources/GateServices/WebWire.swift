@@ -1,7 +1,9 @@
 import AuthWire
 import GateCore
 
-/// What is said between the app and `app-gates-web`: fields with their lengths. The program's `wire.h` has the list.
+/// What is said between the app and `app-gates-web`: fields with their lengths.
+///
+/// The program's `wire.h` has the list.
 ///
 /// Any thread.
 enum WebWire {
