@@ -48,7 +48,9 @@ private final class UpdatePage {
     case .forced(let installed, let needed, let address):
       build(
         title: tr("This version is too old"),
-        about: tr("Version %s or newer is needed; this is %s. What you saved is kept.", "\(needed)", "\(installed)"),
+        about: tr(
+          "Version %s or newer is needed; this is %s. What you saved is kept.", needed.description,
+          installed.description),
         address: address,
         others: [
           Button(tr("_Check again")).onClick { [update] in update.checkAgain() },
@@ -57,7 +59,7 @@ private final class UpdatePage {
     case .prompt(let installed, let latest, let address):
       build(
         title: tr("A new version is there"),
-        about: tr("Version %s can be had; this is %s.", "\(latest)", "\(installed)"), address: address,
+        about: tr("Version %s can be had; this is %s.", latest.description, installed.description), address: address,
         others: [
           Button(tr("_Later")).onClick { [update] in update.later() },
           Button(tr("_Skip this version")).onClick { [update] in update.skip() },

@@ -73,9 +73,10 @@ class UpdateTest(WorldTest):
         self.assertEqual(app.wait(), 0)
 
     def test_without_xdg_open(self):
-        (self.world.bin / "xdg-open").unlink()
-        self.world.env["PATH"] = str(self.world.bin)
-        app = self.start(FORCED, MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
+        self.world.secrets(MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
+        self.world.program("app-gates", f'PATH=/nonexistent exec "{self.world.binaries}/app-gates"')
+        app = self.world.app(program=self.world.bin / "app-gates")
+        app.wait_for("label", FORCED)
         app.click("button", "Update")
         app.wait_for("alert", "Nothing on this computer opens addresses (xdg-open is missing). Copy the address instead.")
         self.assertTrue(app.has("label", STORE))
