@@ -18,11 +18,20 @@ let lean: [LinkerSetting] = [
     ], .when(configuration: .release))
 ]
 
+/// SwiftPM links C with swiftc, and the runtime would come along: its crash handler writes out memory.
+///
+/// What is still linked then is the C++ library: nothing uses it, and it makes each start of a helper half as long again.
+let withoutSwift: LinkerSetting = .unsafeFlags([
+  "-nostartfiles", "-static-stdlib", "-L", Context.packageDirectory + "/Sources/app-gates-auth/left-out",
+  "-Xlinker", "-z", "-Xlinker", "now",
+])
+
 let package = Package(
   name: "app-gates",
   products: [
     .executable(name: "app-gates", targets: ["app-gates"]),
     .executable(name: "app-gates-auth", targets: ["app-gates-auth"]),
+    .executable(name: "app-gates-web", targets: ["app-gates-web"]),
   ],
   targets: [
     .systemLibrary(name: "CGLib", pkgConfig: "gio-unix-2.0"),
@@ -30,20 +39,16 @@ let package = Package(
     .systemLibrary(name: "CSecret", pkgConfig: "libsecret-1"),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3"),
     .systemLibrary(name: "CJson", pkgConfig: "json-glib-1.0"),
+    .systemLibrary(name: "CSoup", pkgConfig: "libsoup-3.0"),
 
     .target(name: "GLibShim", dependencies: ["CGLib"], cSettings: hardened),
     .target(name: "AuthWire", cSettings: hardened),
     .executableTarget(
       name: "app-gates-auth", dependencies: ["AuthWire"], exclude: ["left-out"], cSettings: hardened,
-      // SwiftPM links C with swiftc, and the runtime would come along: its crash handler writes out memory. What is
-      // still linked then is the C++ library: nothing uses it, and it makes each start of the helper half as long again.
-      linkerSettings: [
-        .linkedLibrary("pam"),
-        .unsafeFlags([
-          "-nostartfiles", "-static-stdlib", "-L", Context.packageDirectory + "/Sources/app-gates-auth/left-out",
-          "-Xlinker", "-z", "-Xlinker", "now",
-        ]),
-      ]),
+      linkerSettings: [.linkedLibrary("pam"), withoutSwift]),
+    .executableTarget(
+      name: "app-gates-web", dependencies: ["AuthWire", "CSoup", "CGLib"], cSettings: hardened,
+      linkerSettings: [withoutSwift]),
 
     .target(name: "GateCore"),
     .target(name: "GLibKit", dependencies: ["CGLib", "GLibShim"]),
@@ -66,3 +71,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only for `make fuzz`: without libFuzzer, which brings `main`, it does not link.
+if Context.environment["APP_GATES_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["GateCore", "GateServices", "GLibKit"], path: "Tests/Fuzz", exclude: ["corpus"],
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}

@@ -7,12 +7,12 @@ set -eu
 names() { for list in "$@"; do sed 's/#.*//' "Scripts/packages-$list.txt"; done | xargs; }
 
 if ! command -v apt-get >/dev/null || ! command -v dpkg-query >/dev/null; then
-  modules="gio-unix-2.0 libadwaita-1 libsecret-1 sqlite3 json-glib-1.0"
+  modules="gio-unix-2.0 libadwaita-1 libsecret-1 sqlite3 json-glib-1.0 libsoup-3.0"
   # shellcheck disable=SC2086
   pkg-config --exists $modules 2>/dev/null && exit 0
-  fail "This system has no apt-get: install the development files of GTK 4, libadwaita, libsecret, SQLite, json-glib" \
-    "and PAM with its own package manager (Debian calls them libgtk-4-dev, libadwaita-1-dev, libsecret-1-dev," \
-    "libsqlite3-dev, libjson-glib-dev and libpam0g-dev), with pkg-config and a C compiler, then try again."
+  fail "This system has no apt-get: install the development files of GTK 4, libadwaita, libsecret, SQLite, json-glib," \
+    "libsoup 3 and PAM with its own package manager (Debian calls them libgtk-4-dev, libadwaita-1-dev, libsecret-1-dev," \
+    "libsqlite3-dev, libjson-glib-dev, libsoup-3.0-dev and libpam0g-dev), with pkg-config and a C compiler, then try again."
 fi
 
 wanted=$(names "$@")

@@ -3,7 +3,7 @@
 # text in meson-notes.md both call this, so that what is installed, where, and with which rights is said here only.
 #
 # DESTDIR may be empty. Read from the environment:
-#   BUILT       folder of app-gates and app-gates-auth; .build/release
+#   BUILT       folder of app-gates, app-gates-auth and app-gates-web; .build/release
 #   SYSCONFDIR  /etc where PREFIX is /usr, otherwise PREFIX/etc. PAM reads /etc/pam.d and nothing else.
 #   PAM         whose files: debian, fedora, arch or opensuse; none leaves them out. Found by /etc/os-release.
 #   ZSH         folder of zsh's completions below PREFIX; share/zsh/site-functions
@@ -33,7 +33,7 @@ pam_family() {
 [ -n "${PAM-}" ] || PAM=$(pam_family)
 [ "$PAM" = none ] || [ -d "data/pam.d/$PAM" ] ||
   fail "There are no PAM files for $PAM: set PAM to debian, fedora, arch, opensuse or none."
-for name in app-gates app-gates-auth; do
+for name in app-gates app-gates-auth app-gates-web; do
   [ -x "$BUILT/$name" ] || fail "There is no $name in $BUILT: build it first (make release), or set BUILT."
 done
 command -v msgfmt >/dev/null || fail "There is no msgfmt here: install gettext, then try again."
@@ -48,6 +48,7 @@ put() {
 
 put 755 "$BUILT/app-gates" "$PREFIX/bin/"
 put 755 "$BUILT/app-gates-auth" "$PREFIX/libexec/app-gates/"
+put 755 "$BUILT/app-gates-web" "$PREFIX/libexec/app-gates/"
 
 share=$PREFIX/share
 put 644 data/style.css "$share/app-gates/"

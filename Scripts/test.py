@@ -5,9 +5,10 @@ Each suite tells what it counted; a suite that ran nothing has failed.
   swift       the rules and the services, `swift test`; a part is a regular expression for --filter
   gtk         faces and mounts, the program gtk-tests on a private display; a part is handed on to it
   auth        the helper with real PAM, Tests/Auth; a part is test_module[.Class[.test_method]]
+  web         the program that sends requests, with servers of every kind, Tests/Web; parts as above
   end-to-end  the real binaries on private displays and buses, Tests/EndToEnd; parts as above
   packaging   what is installed, and the texts and files around it, Tests/Packaging; parts as above
-The binaries of the last three are those in $APP_GATES_BIN; in CI of .build/release, otherwise of .build/debug.
+The binaries of the last four are those in $APP_GATES_BIN; in CI of .build/release, otherwise of .build/debug.
 """
 
 import dataclasses
@@ -138,7 +139,7 @@ def unittests(folder):
     def run(parts):
         chosen = ROOT / ".build/release" if os.environ.get("CI") == "true" else DEBUG
         binaries = pathlib.Path(os.environ.get("APP_GATES_BIN") or chosen)
-        for name in ("app-gates", "app-gates-auth"):
+        for name in ("app-gates", "app-gates-auth", "app-gates-web"):
             if not (binaries / name).exists():
                 say(f"There is no {name} in {binaries}: build it first (make release).")
                 return Tally(failed=1, note="no binaries")
@@ -147,7 +148,8 @@ def unittests(folder):
     return run
 
 
-SUITES = {"swift": swift, "gtk": gtk, "auth": unittests("Tests/Auth"), "end-to-end": unittests("Tests/EndToEnd"),
+SUITES = {"swift": swift, "gtk": gtk, "auth": unittests("Tests/Auth"), "web": unittests("Tests/Web"),
+          "end-to-end": unittests("Tests/EndToEnd"),
           "packaging": unittests("Tests/Packaging")}
 
 

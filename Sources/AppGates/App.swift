@@ -14,6 +14,7 @@ final class App {
   private var root: Mount?
   private var activity: Activity?
   private var helper: HelperProgram?
+  private var web: WebProgram?
   /// Opening the display and the theme leaves some megabytes freed and not given back.
   private var tidy: Timer?
   private var notices: Notices?
@@ -36,6 +37,7 @@ final class App {
   private func start() {
     // Opened before anything else can replace it: an upgrade must not pair this program with another helper.
     helper = HelperProgram(path: files.helper)
+    web = WebProgram(path: files.web)
     Appearance.load(styleSheet: files.path("style.css"), icons: files.icons)
     application.action("quit", keys: ["<Control>q"]) { [weak self] in self?.application.quit() }
     application.action(App.show) { [weak self] in self?.activate() }
@@ -109,7 +111,7 @@ final class App {
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
-      session: .live(paths), desktop: desktop, host: host)
+      session: .live(paths), web: .live(web ?? WebProgram(path: files.web)), desktop: desktop, host: host)
     return context.adding(TodoStore(paths)).adding(newTodo).adding(
       ShellServices(autostart: Autostart(paths, program: files.program)))
   }

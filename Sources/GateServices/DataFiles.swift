@@ -72,10 +72,15 @@ public struct DataFiles: Hashable, Sendable {
   }
 
   /// The PAM helper.
-  public var helper: String {
+  public var helper: String { beside("app-gates-auth") }
+
+  /// The program that sends requests.
+  public var web: String { beside("app-gates-web") }
+
+  private func beside(_ program: String) -> String {
     switch place {
-    case .installed(let prefix): "\(prefix)/libexec/app-gates/app-gates-auth"
-    case .checkout, .unknown: "\(folder)/app-gates-auth"
+    case .installed(let prefix): "\(prefix)/libexec/app-gates/\(program)"
+    case .checkout, .unknown: "\(folder)/\(program)"
     }
   }
 

@@ -28,6 +28,8 @@ public struct GateContext {
   public var record: UnlockRecord
   /// Keeps the session's secret.
   public var session: SessionClient
+  /// Sends requests, each with a permission.
+  public var web: WebClient
   /// What the desktop does: lock, sleep, switch users.
   public var desktop: DesktopSession
   /// The window, as gates may use it.
@@ -39,7 +41,7 @@ public struct GateContext {
     preferences: AppPreferences, secrets: AppSecrets, clock: Clock, bus: AppErrorBus, version: AppVersion?,
     analytics: AnalyticsController, rating: RatingController, password: PasswordClient,
     fingerprint: FingerprintClient? = nil, record: UnlockRecord? = nil, session: SessionClient,
-    desktop: DesktopSession = .silent, host: Host
+    web: WebClient = .none, desktop: DesktopSession = .silent, host: Host
   ) {
     self.preferences = preferences
     self.secrets = secrets
@@ -52,6 +54,7 @@ public struct GateContext {
     self.fingerprint = fingerprint
     self.record = record ?? UnlockRecord(client: .none, preferences: preferences, clock: clock)
     self.session = session
+    self.web = web
     self.desktop = desktop
     self.host = host
   }

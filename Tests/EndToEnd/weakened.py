@@ -118,7 +118,7 @@ def replace(source, file, old, new):
 
 
 def build(source, scratch):
-    for product in ("app-gates", "app-gates-auth"):
+    for product in ("app-gates", "app-gates-auth", "app-gates-web"):
         argv = ["swift", "build", "--package-path", source, "--scratch-path", scratch, "--product", product]
         done = subprocess.run(list(map(str, argv)), capture_output=True, text=True)
         if done.returncode != 0:

@@ -8,7 +8,7 @@ import subprocess
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BINARIES = pathlib.Path(os.environ.get("APP_GATES_BIN") or ROOT / ".build/debug")
-PROGRAMS = ("app-gates", "app-gates-auth")
+PROGRAMS = ("app-gates", "app-gates-auth", "app-gates-web")
 ID = "io.github.appgates.AppGates"
 
 

@@ -12,9 +12,10 @@ from packaging import BINARIES, PROGRAMS, missing, package, run
 
 # Debian's own, and nothing of a toolchain's.
 LIBRARIES = re.compile(r"lib(adwaita-1|cairo|cairo-gobject|c|gcc_s|gdk_pixbuf-2\.0|gio-2\.0|glib-2\.0|gobject-2\.0|"
-                       r"graphene-1\.0|gtk-4|harfbuzz|json-glib-1\.0|m|pam|pango-1\.0|pangocairo-1\.0|secret-1|"
-                       r"sqlite3|stdc\+\+)\.so\.[0-9]+|ld-linux.*\.so\.[0-9]+")
-IN_PACKAGE = {"app-gates": "usr/bin/app-gates", "app-gates-auth": "usr/libexec/app-gates/app-gates-auth"}
+                       r"gmodule-2\.0|graphene-1\.0|gtk-4|harfbuzz|json-glib-1\.0|m|pam|pango-1\.0|pangocairo-1\.0|secret-1|"
+                       r"soup-3\.0|sqlite3|stdc\+\+)\.so\.[0-9]+|ld-linux.*\.so\.[0-9]+")
+IN_PACKAGE = {"app-gates": "usr/bin/app-gates", "app-gates-auth": "usr/libexec/app-gates/app-gates-auth",
+              "app-gates-web": "usr/libexec/app-gates/app-gates-web"}
 
 
 def release():
@@ -88,9 +89,14 @@ class HardeningTest(unittest.TestCase):
         if self.is_package and "(RELR)" in said:
             self.assertIn("libc6 (>= 2.36)", run("dpkg-deb", "--field", package(), "Depends").stdout)
 
-    def test_the_helper_holds_no_runtime(self):
-        said = run("readelf", "--wide", "--dyn-syms", self.programs["app-gates-auth"]).stdout
-        self.assertNotRegex(said, r"swift_|_ZN|dispatch_")
+    def test_the_helpers_hold_no_runtime(self):
+        for name in ("app-gates-auth", "app-gates-web"):
+            said = run("readelf", "--wide", "--dyn-syms", self.programs[name]).stdout
+            self.assertNotRegex(said, r"swift_|_ZN|dispatch_")
+
+    def test_one_program_alone_speaks_to_servers(self):
+        for name, said in self.each("--dynamic"):
+            self.assertEqual("libsoup-3.0" in said, name == "app-gates-web", name)
 
     def test_no_rights_of_another(self):
         for name, path in self.programs.items():

@@ -24,12 +24,14 @@ class InstallTest(unittest.TestCase):
         found = listing(self.folder)
         for path, mode in {
             "/usr/bin/app-gates": "0o755", "/usr/libexec/app-gates/app-gates-auth": "0o755",
+            "/usr/libexec/app-gates/app-gates-web": "0o755",
             "/etc/pam.d/app-gates": "0o644", "/etc/pam.d/app-gates-fingerprint": "0o644",
             "/etc/xdg/app-gates/app-gates.conf": "0o644", f"/usr/share/applications/{ID}.desktop": "0o644",
             f"/usr/share/dbus-1/services/{ID}.service": "0o644", f"/usr/share/metainfo/{ID}.metainfo.xml": "0o644",
             f"/usr/share/icons/hicolor/scalable/apps/{ID}.svg": "0o644",
             f"/usr/share/icons/hicolor/symbolic/apps/{ID}-symbolic.svg": "0o644",
             "/usr/share/man/man1/app-gates.1": "0o644", "/usr/share/man/man8/app-gates-auth.8": "0o644",
+            "/usr/share/man/man8/app-gates-web.8": "0o644",
             "/usr/share/man/man5/app-gates.conf.5": "0o644",
         }.items():
             self.assertEqual(found.get(path), mode, path)

@@ -12,7 +12,7 @@ from packaging import BINARIES, ROOT, install, listing, missing, package, run, t
 FILES = re.compile(r"^`([\w.]+)`:\n\n```meson\n(.*?)^```$", re.M | re.S)
 # dpkg adds these, or packs them; the programs are built with other flags.
 DEBIAN = ("/usr/share/doc/", "/usr/share/lintian/")
-PROGRAMS = {"/usr/bin/app-gates", "/usr/libexec/app-gates/app-gates-auth"}
+PROGRAMS = {"/usr/bin/app-gates", "/usr/libexec/app-gates/app-gates-auth", "/usr/libexec/app-gates/app-gates-web"}
 
 
 def scratch_of_the_suite():

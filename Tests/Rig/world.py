@@ -36,7 +36,7 @@ class World:
     home in a temporary folder, and `user` is None: tests of the password then skip with `why_no_user()`.
 
     size: of the screen; None for a world without one. language: a locale. scheme: "light" or "dark". animations: off unless
-    asked for. display: "x11" or "wayland". binaries: the folder of app-gates and app-gates-auth; otherwise
+    asked for. display: "x11" or "wayland". binaries: the folder of app-gates and its helpers; otherwise
     $APP_GATES_BIN, or .build/debug of the checkout.
     """
 

@@ -84,7 +84,7 @@ def main():
 def missing():
     """One sentence where the tour cannot begin, or None."""
     binaries = pathlib.Path(os.environ.get("APP_GATES_BIN") or ROOT / ".build/debug")
-    for name in ("app-gates", "app-gates-auth"):
+    for name in ("app-gates", "app-gates-auth", "app-gates-web"):
         if not os.access(binaries / name, os.X_OK):
             return f"There is no {name} in {binaries}: build it with “make release”, then try again."
     for tool in ("Xvfb", "openbox", "xdotool", "xprop", "import", "dbus-daemon", "xmessage"):
