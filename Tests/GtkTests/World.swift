@@ -94,6 +94,9 @@ final class World {
   /// Runs before the store answers.
   var whileCreating: @MainActor () async -> Void = {}
   private(set) var secretsHeld = 0
+  /// The server, and the update gate's disk.
+  var web = WebClient.none
+  var updates = UpdateClient.none
   let secrets: AppSecrets
   let version: AppVersion?
 
@@ -129,7 +132,7 @@ final class World {
     return GateContext(
       preferences: preferences, secrets: secrets, clock: clock, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: clock), password: pam.client,
-      session: session, desktop: desktop.client, host: host)
+      session: session, web: web, updates: updates, desktop: desktop.client, host: host)
   }
 
   private var session: SessionClient {
