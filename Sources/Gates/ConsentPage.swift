@@ -77,8 +77,11 @@ final class ConsentPage {
     let host = context.host
     let column = Box(.vertical, spacing: 12)
     for change in found {
-      column.append(Label.heading(tr("New in the version of %s", change.version), level: 2).leading().style("heading"))
-      for block in LegalText.widgets(change.blocks, open: { host.open($0) { _ in } }) { column.append(block) }
+      let heading = Label.heading(tr("New in the version of %s", change.version), level: 2).leading().style("heading")
+      column.append(heading)
+      for block in LegalText.widgets(change.blocks, below: heading, open: { host.open($0) { _ in } }) {
+        column.append(block)
+      }
     }
     return column
   }

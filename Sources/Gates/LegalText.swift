@@ -6,17 +6,24 @@ import GtkKit
 /// a click and never before.
 @MainActor
 enum LegalText {
-  /// The widgets of the blocks, in their order.
-  static func widgets(_ blocks: [LegalBlock], open: @escaping @MainActor (String) -> Void) -> [Widget] {
-    blocks.map { widget($0, open) }
-  }
-
-  private static func widget(_ block: LegalBlock, _ open: @escaping @MainActor (String) -> Void) -> Widget {
-    switch block {
-    case .heading(let level, let text):
-      Label.heading(text, level: level).leading().selectable().style(level == 1 ? "title-1" : "title-4")
-    case .paragraph(let spans): prose(spans, open)
-    case .list(let items): Box.list(items.map { prose($0, open) })
+  /// The widgets of the blocks, in their order, below a heading that is there already.
+  static func widgets(
+    _ blocks: [LegalBlock], below heading: Widget? = nil, open: @escaping @MainActor (String) -> Void
+  ) -> [Widget] {
+    var heading = heading
+    return blocks.map { block in
+      switch block {
+      case .heading(let level, let text):
+        let title = Label.heading(text, level: level).leading().selectable()
+        heading = title
+        return title.style(level == 1 ? "title-1" : "title-4")
+      case .paragraph(let spans): return prose(spans, open)
+      case .list(let items):
+        let list = Box.list(items.map { prose($0, open) })
+        // Without a name GTK 4.8 has screen readers say the type of the widget.
+        if let heading { list.accessibleLabel(by: heading) }
+        return list
+      }
     }
   }
 
