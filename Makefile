@@ -1,5 +1,5 @@
 # Thin on purpose: each target is one script in Scripts/. `make` alone lists them.
-.PHONY: help deps deps-test build release run screens test bench check format clean install deb test-deb
+.PHONY: help deps deps-test build release run screens test bench fuzz check format clean install deb test-deb
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
@@ -30,6 +30,9 @@ test: deps-test ## Run all tests; ONLY=swift, gtk, auth, web, end-to-end or pack
 
 bench: deps-test ## Start time, memory and idle CPU beside those of a bare window in C
 	@Scripts/bench.sh
+
+fuzz: deps ## Feed each parser with made-up input, a minute each (SECONDS_EACH=10 ONLY="versions legal" for less)
+	@Scripts/fuzz.sh $(ONLY)
 
 check: ## Format, imports, lengths, scripts: all that needs no build, in under a minute
 	@Scripts/check.sh

@@ -18,8 +18,9 @@ let lean: [LinkerSetting] = [
     ], .when(configuration: .release))
 ]
 
-/// SwiftPM links C with swiftc, and the runtime would come along: its crash handler writes out memory. What is still
-/// linked then is the C++ library: nothing uses it, and it makes each start of a helper half as long again.
+/// SwiftPM links C with swiftc, and the runtime would come along: its crash handler writes out memory.
+///
+/// What is still linked then is the C++ library: nothing uses it, and it makes each start of a helper half as long again.
 let withoutSwift: LinkerSetting = .unsafeFlags([
   "-nostartfiles", "-static-stdlib", "-L", Context.packageDirectory + "/Sources/app-gates-auth/left-out",
   "-Xlinker", "-z", "-Xlinker", "now",
@@ -70,3 +71,11 @@ let package = Package(
   ],
   swiftLanguageModes: [.v6]
 )
+
+// Only for `make fuzz`: without libFuzzer, which brings `main`, it does not link.
+if Context.environment["APP_GATES_FUZZ"] != nil {
+  package.targets.append(
+    .executableTarget(
+      name: "fuzz", dependencies: ["GateCore", "GateServices", "GLibKit"], path: "Tests/Fuzz", exclude: ["corpus"],
+      swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}

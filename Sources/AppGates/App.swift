@@ -148,7 +148,7 @@ final class App {
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
-      session: .live(paths), web: web, desktop: desktop, host: host)
+      session: .live(paths), web: web, updates: .live(paths) { Log.warning($0.line) }, desktop: desktop, host: host)
     return context.adding(TodoStore(paths)).adding(newTodo).adding(
       ShellServices(autostart: Autostart(paths, program: files.program)))
   }

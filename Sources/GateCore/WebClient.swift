@@ -1,4 +1,6 @@
-/// Calls off a request that is under way; nothing is heard of it then. Harmless afterwards.
+/// Calls off a request that is under way; nothing is heard of it then.
+///
+/// Harmless afterwards.
 public typealias WebCancel = @MainActor () -> Void
 
 /// The one way to a server.

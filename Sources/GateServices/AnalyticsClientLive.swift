@@ -63,8 +63,8 @@ enum AnalyticsWire {
   static func answer(_ result: Result<WebAnswer, WebFault>, now: Int64) -> AnalyticsAnswer {
     switch result {
     case .success(let answer):
-      let asked = answer.headers["retry-after"].flatMap { RetryAfter.seconds($0, now: now) }
-      return .answered(status: answer.status, isReceipt: isReceipt(answer.body), retryAfter: asked)
+      return .answered(
+        status: answer.status, isReceipt: isReceipt(answer.body), retryAfter: answer.retryAfter(now: now))
     case .failure(.notPermitted): return .refused
     case .failure(let fault): return .failed(fault.reason)
     }

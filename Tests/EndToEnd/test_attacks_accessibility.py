@@ -34,6 +34,16 @@ class Accessibility:
         self.assertEqual(self.todos(), [TODO])
 
     @attack(STAYS)
+    def test_all_that_was_ever_looked_at_is_asked_for_in_one(self):
+        app = self.opened()
+        app.type(DRAFT)
+        app.look_until(lambda: app.find("text", "Add a todo").text == DRAFT, "the draft", 10)
+        self.assertIn(TODO, str(self.world.desk.cached(app)))
+        self.lock_by_command()
+        self.assert_kept(app)
+        self.assert_no_content(self.world.desk.cached(app), "what is kept for assistive technologies")
+
+    @attack(STAYS)
     def test_content_is_read_without_a_pause_while_it_is_torn_down(self):
         app = self.opened()
         self.world.desk.keep([node for node in self.content(app) if TODO in node.name])

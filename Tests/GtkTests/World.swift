@@ -98,6 +98,9 @@ final class World {
   private(set) var secretsHeld = 0
   /// Files of ours by name; every other document has one paragraph.
   var texts: [String: String] = [:]
+  /// The server, and the update gate's disk.
+  var web = WebClient.none
+  var updates = UpdateClient.none
   let secrets: AppSecrets
   let version: AppVersion?
 
@@ -136,7 +139,7 @@ final class World {
     return GateContext(
       preferences: preferences, secrets: secrets, clock: clock, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: clock), password: pam.client,
-      session: session, desktop: desktop.client, host: host)
+      session: session, web: web, updates: updates, desktop: desktop.client, host: host)
   }
 
   /// The way of what is counted, in memory; nothing is sent.

@@ -18,11 +18,11 @@ class Desk:
 
     def __init__(self, world):
         self.world = world
-        source = pathlib.Path(__file__).with_name("driver.py")
-        copy = world.folder / "driver.py"  # where the user can read it
-        shutil.copy(source, copy)
-        copy.chmod(0o644)
-        self.child = Child(world.command([PYTHON, copy]), world.folder / "driver.log", world.env, cwd="/",
+        for name in ("look.py", "driver.py"):
+            copy = world.folder / name  # where the user can read it
+            shutil.copy(pathlib.Path(__file__).with_name(name), copy)
+            copy.chmod(0o644)
+        self.child = Child(world.command([PYTHON, "-B", copy]), world.folder / "driver.log", world.env, cwd="/",
                            stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         world.started.append(self.child)
         self.receive(20)
@@ -48,7 +48,10 @@ class Desk:
         return json.loads(line)
 
     def events(self):
-        """What was heard since the last call: dictionaries with type, role, name, data (text that was put in)."""
+        """What was heard since the last call: dictionaries with type, role, name, data (text that was put in).
+
+        Nothing is noted before the first call, since it takes a question back for each event.
+        """
         return self.ask("events")["events"]
 
     def keep(self, nodes):
@@ -58,6 +61,10 @@ class Desk:
     def poke(self):
         """Reads and works everything that was kept; what was answered, as a list of text."""
         return self.ask("poke", seconds=120)["answers"]
+
+    def cached(self, app):
+        """What the app tells of all that was ever looked at, as a list of text, one a node."""
+        return self.ask("cached", pid=app.pid)["text"]
 
     def pester(self):
         """Reads what was kept over and over, until `desist`."""

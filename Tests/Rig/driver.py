@@ -1,7 +1,7 @@
 """Reads and works the accessible tree, as the user whose bus it is: a message bus lets in nobody else, not even root.
 
 One JSON object a line comes in, one goes out. Started by desk.py with the world's environment. libatspi listens; the
-tree is asked for over D-Bus directly, every question at once: node by node it takes several times as long.
+tree is asked for over D-Bus directly (look.py).
 """
 
 import json
@@ -13,16 +13,15 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
+from look import ACCESSIBLE, PATIENCE, Look, role_of  # noqa: E402
+
 EVENTS = ("object:state-changed", "object:children-changed", "object:property-change", "object:text-changed",
           "object:text-caret-moved", "window:")
 KEPT = 20000
+# Events come in swarms, and a look at the tree costs more than most tests do: one look a swarm, in milliseconds.
+SWARM = 20
 
-# at-spi2 renamed it; tests use the new name.
-RENAMED = {"push button": "button"}
-ROOT = "/org/a11y/atspi/accessible/root"
-ACCESSIBLE = "org.a11y.atspi.Accessible"
 NO_SUCH = {"org.freedesktop.DBus.Error." + word for word in ("UnknownMethod", "UnknownInterface", "InvalidArgs")}
-PATIENCE = 5000
 POKES = [
     ("org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,))),
     ("org.a11y.atspi.Text", "GetText", GLib.Variant("(ii)", (0, 1000))),
@@ -33,35 +32,18 @@ POKES = [
 ]
 
 
-def role_of(node):
-    role = node.get_role_name()
-    return RENAMED.get(role, role)
-
-
-def role_name(number):
-    role = Atspi.role_get_name(Atspi.Role(number))
-    return RENAMED.get(role, role)
-
-
-def states_of(words):
-    """The names of the bits that are set in two 32-bit words."""
-    bits = words[0] | words[1] << 32
-    return [Atspi.StateType(bit).value_nick for bit in range(64) if bits >> bit & 1]
-
-
 class Driver:
     def __init__(self):
         Atspi.init()
         Atspi.set_timeout(PATIENCE, PATIENCE)
         self.loop = GLib.MainLoop()
-        self.looking = GLib.MainLoop()
-        self.connection = None
-        self.asked = 0
+        self.looks = Look()
         self.nodes = []
         self.kept = []
         self.pestering = None
         self.heard = []
         self.happened = False
+        self.is_noting = False
         self.waiting = None
         self.listener = Atspi.EventListener.new(self.hear)
         for name in EVENTS:
@@ -69,6 +51,15 @@ class Driver:
         GLib.io_add_watch(sys.stdin, GLib.PRIORITY_DEFAULT, GLib.IO_IN | GLib.IO_HUP, self.read)
 
     def hear(self, event):
+        self.happened = True
+        if self.is_noting:
+            self.note(event)
+        if self.waiting is not None:
+            GLib.source_remove(self.waiting)
+            self.waiting = None
+            GLib.timeout_add(SWARM, self.heard_one)
+
+    def note(self, event):
         data = event.any_data if isinstance(event.any_data, (str, int)) else None
         try:
             role, name = role_of(event.source), event.source.get_name()
@@ -76,14 +67,10 @@ class Driver:
             role, name = None, None  # it has gone in the meantime
         self.heard.append({"type": event.type, "role": role, "name": name, "data": data, "at": event.detail1})
         del self.heard[:-KEPT]
-        self.happened = True
-        if self.waiting is not None:
-            self.done_waiting()
 
-    def done_waiting(self):
-        GLib.source_remove(self.waiting)
-        self.waiting = None
+    def heard_one(self):
         self.answer({"event": True})
+        return GLib.SOURCE_REMOVE
 
     def out_of_time(self):
         self.waiting = None
@@ -110,49 +97,6 @@ class Driver:
             self.answer(reply)
         return GLib.SOURCE_CONTINUE
 
-    def bus(self):
-        if self.connection is None:
-            session = Gio.bus_get_sync(Gio.BusType.SESSION)
-            address, = session.call_sync("org.a11y.Bus", "/org/a11y/bus", "org.a11y.Bus", "GetAddress", None, None,
-                                         Gio.DBusCallFlags.NONE, PATIENCE, None).unpack()
-            flags = (Gio.DBusConnectionFlags.AUTHENTICATION_CLIENT
-                     | Gio.DBusConnectionFlags.MESSAGE_BUS_CONNECTION)
-            self.connection = Gio.DBusConnection.new_for_address_sync(address, flags, None, None)
-        return self.connection
-
-    def call(self, node, interface, method, arguments=None):
-        """Asks a node, (bus name, path), and waits for the answer."""
-        name, path = node
-        return self.bus().call_sync(name, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, PATIENCE,
-                                    None).unpack()
-
-    def ask(self, node, interface, method, arguments, answered):
-        """Asks a node without waiting; where the answer is an error, the node went while we looked."""
-        def finish(connection, result):
-            try:
-                answered(connection.call_finish(result).unpack())
-            except GLib.Error:
-                pass
-            self.asked -= 1
-            if self.asked == 0:
-                self.looking.quit()
-
-        self.asked += 1
-        name, path = node
-        self.bus().call(name, path, interface, method, arguments, None, Gio.DBusCallFlags.NONE, PATIENCE, None, finish)
-
-    def application(self, pid):
-        children, = self.call(("org.a11y.atspi.Registry", ROOT), ACCESSIBLE, "GetChildren")
-        for name, path in children:
-            try:
-                owner = self.call(("org.freedesktop.DBus", "/"), "org.freedesktop.DBus", "GetConnectionUnixProcessID",
-                                  GLib.Variant("(s)", (name,)))
-            except GLib.Error:
-                continue  # an application that is just leaving
-            if owner == (pid,):
-                return name, path
-        return None
-
     def do_next(self, ms):
         """Answers at the next event, or when the time is over; at once where one came since the last question."""
         if self.happened:
@@ -163,49 +107,16 @@ class Driver:
 
     def do_tree(self, pid):
         self.happened = False
-        self.nodes = []
-        root = self.application(pid)
-        if root is None:
-            return {"nodes": []}
-        facts = {}
-        self.asked = 0
-        self.look(root, facts)
-        self.looking.run()
-        found = []
-        self.list(root, 0, facts, found)
-        return {"nodes": found}
-
-    def look(self, node, facts):
-        fact = facts[node] = {}
-
-        def children(answer):
-            fact["children"] = [tuple(child) for child in answer[0] if child[0] == node[0]]
-            for child in fact["children"]:
-                if child not in facts:
-                    self.look(child, facts)
-
-        self.ask(node, ACCESSIBLE, "GetRole", None, lambda answer: fact.update(role=role_name(answer[0])))
-        self.ask(node, ACCESSIBLE, "GetState", None, lambda answer: fact.update(states=states_of(answer[0])))
-        self.ask(node, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)),
-                 lambda answer: fact.update(name=answer[0]["Name"], description=answer[0]["Description"]))
-        self.ask(node, ACCESSIBLE, "GetChildren", None, children)
-
-    def list(self, node, depth, facts, found):
-        fact = facts[node]
-        if not {"role", "states", "name"} <= fact.keys():
-            return  # it went while we looked
-        children = fact.pop("children", [])
-        found.append({"id": len(self.nodes), "depth": depth, **fact})
-        self.nodes.append(node)
-        for child in children:
-            self.list(child, depth + 1, facts, found)
+        found = self.looks.tree(pid)
+        self.nodes = [node for node, _, _ in found]
+        return {"nodes": [{"id": id, "depth": depth, **facts} for id, (_, depth, facts) in enumerate(found)]}
 
     # Acting. What a node cannot do is answered as an error by the toolkit.
 
     def try_call(self, id, interface, method, arguments=None):
         """The first value of the answer; None where the node has no such interface."""
         try:
-            return self.call(self.nodes[id], "org.a11y.atspi." + interface, method, arguments)[0]
+            return self.looks.call(self.nodes[id], "org.a11y.atspi." + interface, method, arguments)[0]
         except GLib.Error as error:
             if Gio.DBusError.get_remote_error(error) in NO_SUCH:
                 return None
@@ -241,13 +152,18 @@ class Driver:
     def do_relations(self, id):
         relations = {}
         for kind, targets in self.try_call(id, "Accessible", "GetRelationSet") or []:
-            names = [self.call(tuple(target), "org.freedesktop.DBus.Properties", "Get",
+            names = [self.looks.call(tuple(target), "org.freedesktop.DBus.Properties", "Get",
                                GLib.Variant("(ss)", (ACCESSIBLE, "Name")))[0] for target in targets]
             relations[Atspi.RelationType(kind).value_nick] = names
         return {"relations": relations}
 
     def do_select(self, id, child):
         return {"done": bool(self.try_call(id, "Selection", "SelectChild", GLib.Variant("(i)", (child,))))}
+
+    def do_cached(self, pid):
+        """All that the application tells in one answer, reachable from its root or not, as text."""
+        root = self.looks.application(pid)
+        return {"text": [] if root is None else [str(facts) for _, facts in self.looks.known(root[0]).values()]}
 
     # What an assistive technology can do that does not play by the rules: it holds on to nodes, and asks on.
 
@@ -262,7 +178,7 @@ class Driver:
         for node in self.kept:
             for interface, method, arguments in POKES:
                 try:
-                    answers.append(str(self.call(node, interface, method, arguments)))
+                    answers.append(str(self.looks.call(node, interface, method, arguments)))
                 except GLib.Error:
                     continue
         return {"answers": answers}
@@ -287,7 +203,7 @@ class Driver:
             self.pester(node)
 
         name, path = node
-        self.bus().call(name, path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)),
+        self.looks.bus().call(name, path, "org.freedesktop.DBus.Properties", "GetAll", GLib.Variant("(s)", (ACCESSIBLE,)),
                         None, Gio.DBusCallFlags.NONE, PATIENCE, None, answered)
 
     def do_desist(self):
@@ -300,7 +216,7 @@ class Driver:
 
     def property(self, id, interface, name):
         try:
-            return self.call(self.nodes[id], "org.freedesktop.DBus.Properties", "Get",
+            return self.looks.call(self.nodes[id], "org.freedesktop.DBus.Properties", "Get",
                              GLib.Variant("(ss)", ("org.a11y.atspi." + interface, name)))[0]
         except GLib.Error as error:
             if Gio.DBusError.get_remote_error(error) in NO_SUCH:
@@ -308,6 +224,7 @@ class Driver:
             raise
 
     def do_events(self):
+        self.is_noting = True
         heard, self.heard = self.heard, []
         return {"events": heard}
 
