@@ -1,11 +1,11 @@
 # Thin on purpose: each target is one script in Scripts/. `make` alone lists them.
-.PHONY: help deps deps-test build release run screens test bench fuzz check format clean install deb test-deb
+.PHONY: help deps deps-test build release run screens test bench fuzz check format clean install deb test-deb translations
 .DEFAULT_GOAL := help
 MAKEFLAGS += --no-print-directory
 
 help: ## List the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
-	  printf '  make %-10s %s\n' "$$name" "$$text"; done
+	  printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 deps: ## Install the Debian packages that the build needs and that are missing
 	@Scripts/deps.sh build
@@ -39,6 +39,9 @@ check: ## Format, imports, lengths, scripts: all that needs no build, in under a
 
 install: ## Install the release build below DESTDIR and PREFIX (/usr/local); PAM=none without the PAM files
 	@Scripts/install.sh "$(DESTDIR)" "$(or $(PREFIX),/usr/local)"
+
+translations: ## Bring data/translations in step with the words in the sources
+	@Scripts/translations.sh
 
 deb: ## Build the Debian package and its debug symbols, into build/
 	@Scripts/deps.sh build deb

@@ -36,6 +36,7 @@ pam_family() {
 for name in app-gates app-gates-auth app-gates-web; do
   [ -x "$BUILT/$name" ] || fail "There is no $name in $BUILT: build it first (make release), or set BUILT."
 done
+command -v msgfmt >/dev/null || fail "There is no msgfmt here: install gettext, then try again."
 
 # put MODE FILE TARGET; a target that ends with a slash keeps the file's name.
 put() {
@@ -53,8 +54,13 @@ share=$PREFIX/share
 put 644 data/style.css "$share/app-gates/"
 for file in data/legal/* data/illustrations/*; do put 644 "$file" "$share/app-gates/${file#data/}"; done
 (cd data && find icons -type f) | LC_ALL=C sort | while read -r file; do put 644 "data/$file" "$share/$file"; done
-put 644 "data/$id.desktop" "$share/applications/"
-put 644 "data/$id.metainfo.xml" "$share/metainfo/"
+# words KIND FILE TARGET: a file with its words in every language.
+words() {
+  put 644 "$2" "$3"
+  msgfmt "--$1" --template="$2" -d data/translations --output-file="$DESTDIR$3${2##*/}"
+}
+words desktop "data/$id.desktop" "$share/applications/"
+words xml "data/$id.metainfo.xml" "$share/metainfo/"
 put 644 "data/dbus/$id.service" "$share/dbus-1/services/"
 sed -i "s|@bindir@|$PREFIX/bin|" "$DESTDIR$share/dbus-1/services/$id.service"
 
@@ -63,14 +69,7 @@ put 644 data/completions/app-gates.bash "$share/bash-completion/completions/app-
 put 644 data/completions/app-gates.zsh "$PREFIX/$ZSH/_app-gates"
 put 644 data/completions/app-gates.fish "$share/fish/vendor_completions.d/"
 
-# One file a language, data/translations/de.po.
-for file in data/translations/*.po; do
-  [ -e "$file" ] || break
-  language=${file##*/}
-  folder=$DESTDIR$share/locale/${language%.po}/LC_MESSAGES
-  mkdir -p "$folder"
-  msgfmt --check --output-file="$folder/app-gates.mo" "$file"
-done
+compile_translations "$DESTDIR$share/locale"
 
 put 644 data/app-gates.conf "$SYSCONFDIR/xdg/app-gates/"
 [ "$PAM" = none ] || for file in "data/pam.d/$PAM"/*; do put 644 "$file" "$SYSCONFDIR/pam.d/"; done

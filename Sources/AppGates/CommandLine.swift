@@ -1,3 +1,5 @@
+import GLibKit
+
 /// What the program was asked to do by its arguments.
 enum CommandLineRequest: Equatable {
   /// Show the window.
@@ -33,17 +35,20 @@ enum CommandLineRequest: Equatable {
     }
   }
 
-  static let helpText = """
-    Usage: app-gates [OPTION]
-
-    Shows the window of App Gates, or brings it to the front where it runs already.
-
-      --new-todo  begin a new todo; where the app is locked, after the unlock
-      --status    print what each gate would do now, as JSON, without a display
-      --lock      lock the running instance
-      --version   print the version
-      --help      print this text
-
-    Settings lie in ~/.config/app-gates/preferences.ini.
-    """
+  /// What `--help` prints.
+  static var helpText: String {
+    let options = [
+      ("--new-todo", tr("begin a new todo; where the app is locked, after the unlock")),
+      ("--status  ", tr("print what each gate would do now, as JSON, without a display")),
+      ("--lock    ", tr("lock the running instance")),
+      ("--version ", tr("print the version")),
+      ("--help    ", tr("print this text")),
+    ]
+    return [
+      tr("Usage: app-gates [OPTION]"), "",
+      tr("Shows the window of App Gates, or brings it to the front where it runs already."), "",
+      options.map { "  \($0)  \($1)" }.joined(separator: "\n"), "",
+      tr("Settings lie in %s.", "~/.config/app-gates/preferences.ini"),
+    ].joined(separator: "\n")
+  }
 }

@@ -19,6 +19,7 @@ public enum Program {
   public static func main() -> Never {
     // What is printed comes out in the terminal's encoding.
     setlocale(LC_ALL, "")
+    translate(in: DataFiles().translations)
     exit(run(CommandLineRequest(Array(CommandLine.arguments.dropFirst()))))
   }
 
@@ -33,7 +34,7 @@ public enum Program {
     case .status: print(StatusReport(AppPaths(), version: version, clock: .live).text(gates: RootView().outline))
     case .lock: return lock()
     case .unknown(let argument):
-      complain("app-gates: “\(argument)” is not an option. See app-gates --help.")
+      complain(tr("“%s” is not an option. See app-gates --help.", argument))
       return 2
     }
     return 0
@@ -42,10 +43,9 @@ public enum Program {
   @MainActor
   private static func window(_ arguments: [String], action: String? = nil) -> Int32 {
     guard MainLoop.attach() else {
-      complain("app-gates: the main loop cannot run the program's jobs on this system. Please report this.")
+      complain(tr("the main loop cannot run the program's jobs on this system. Please report this."))
       return 1
     }
-    translate(in: DataFiles().translations)
     let app = App()
     // The handlers hold it weakly.
     return withExtendedLifetime(app) { app.run(["app-gates"] + arguments, action: action) }
@@ -55,15 +55,15 @@ public enum Program {
   private static func lock() -> Int32 {
     switch RunningInstance.lock() {
     case .locked: return 0
-    case .notRunning: complain("app-gates: the app does not run, so there is nothing to lock.")
-    case .lockIsOff: complain("app-gates: the app lock is off. Turn it on under Me, Account Security.")
-    case .noBus: complain("app-gates: there is no session bus. Run this within your desktop session.")
-    case .noAnswer: complain("app-gates: the running app does not answer. Try again.")
+    case .notRunning: complain(tr("the app does not run, so there is nothing to lock."))
+    case .lockIsOff: complain(tr("the app lock is off. Turn it on under Me, Account Security."))
+    case .noBus: complain(tr("there is no session bus. Run this within your desktop session."))
+    case .noAnswer: complain(tr("the running app does not answer. Try again."))
     }
     return 1
   }
 
-  private static func complain(_ words: String) { Log.complain(words) }
+  private static func complain(_ words: String) { Log.complain("app-gates: " + words) }
 }
 
 extension Clock {

@@ -62,7 +62,7 @@ struct Keyring {
     do throws(SessionFault) {
       let stored = try await libsecret(standing == .open ? deadline : promptDeadline) { identity, call in
         secret_service_store(
-          nil, identity.schema, identity.attributes, SECRET_COLLECTION_DEFAULT, "App Gates session", box.raw,
+          nil, identity.schema, identity.attributes, SECRET_COLLECTION_DEFAULT, tr("App Gates session"), box.raw,
           call.cancellable, call.ready, call.box)
       } finish: { (result) throws(GLibError) in
         try GLibError.check { secret_service_store_finish(nil, result, $0) } != 0

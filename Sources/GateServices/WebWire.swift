@@ -3,7 +3,9 @@ import GateCore
 
 /// What is said between the app and `app-gates-web`: fields with their lengths.
 ///
-/// The program's `wire.h` has the list. Any thread.
+/// The program's `wire.h` has the list.
+///
+/// Any thread.
 enum WebWire {
   /// The most bytes of an answer's body that may be asked for.
   static let limit = 32 << 20

@@ -36,11 +36,13 @@ private final class UpdatePage {
   private let fault = Label.alert().style("error")
   private let found = Label.alert()
   private let spinner = Spinner()
+  private let checked = Box(.horizontal, spacing: 9)
 
   init(_ decision: UpdateDecision, _ update: UpdateController, quit: @escaping @MainActor () -> Void) {
     self.decision = decision
     self.update = update
     self.quit = quit
+    checked.append(spinner).append(found)
   }
 
   func mount() -> Mount {
@@ -48,7 +50,9 @@ private final class UpdatePage {
     case .forced(let installed, let needed, let address):
       build(
         title: tr("This version is too old"),
-        about: tr("Version %s or newer is needed; this is %s. What you saved is kept.", "\(needed)", "\(installed)"),
+        about: tr(
+          "Version %s or newer is needed; this is %s. What you saved is kept.", needed.description,
+          installed.description),
         address: address,
         others: [
           Button(tr("_Check again")).onClick { [update] in update.checkAgain() },
@@ -57,7 +61,7 @@ private final class UpdatePage {
     case .prompt(let installed, let latest, let address):
       build(
         title: tr("A new version is there"),
-        about: tr("Version %s can be had; this is %s.", "\(latest)", "\(installed)"), address: address,
+        about: tr("Version %s can be had; this is %s.", latest.description, installed.description), address: address,
         others: [
           Button(tr("_Later")).onClick { [update] in update.later() },
           Button(tr("_Skip this version")).onClick { [update] in update.skip() },
@@ -84,8 +88,10 @@ private final class UpdatePage {
       let heading = Label(tr("What is new")).style("heading").centered()
       rows.append(Box(.vertical, spacing: 6, [heading, Label(notes).selectable().leading()]))
     }
-    rows += [spinner, found, fault, Page.buttons(buttons + others)]
-    let page = Page.message(icon: "software-update-available-symbolic", title: title, about: about, rows)
+    rows += [checked.align(horizontal: .center), fault, Page.buttons(buttons + others)]
+    // Compact, so that the last way out is in sight too.
+    let page = Page.message(
+      icon: "software-update-available-symbolic", title: title, about: about, isCompact: true, rows)
     let mount = Mount(page, keeping: self)
     mount.keep(update.changed.listen { [weak self] in self?.show() })
     mount.firstFocus = (buttons + others).first
@@ -98,5 +104,6 @@ private final class UpdatePage {
     found.say(update.check.words)
     spinner.isSpinning = update.check == .running
     spinner.isVisible = update.check == .running
+    checked.isVisible = update.check != .idle
   }
 }

@@ -11,7 +11,7 @@ extension UpdateCheck {
     case .asked(.answered): tr("The server has answered: this version is still too old. Update it.")
     case .asked(.fault(let fault)): fault.words
     case .asked(.refused(let status)):
-      tr("The server does not say which version is needed (status %s). Try again later.", "\(status)")
+      tr("The server does not say which version is needed (status %s). Try again later.", String(status))
     case .asked(.busy(let seconds?)) where seconds > 0: busy(seconds)
     case .asked(.busy): tr("The server is busy. Try again in a few minutes.")
     case .asked(.garbage): tr("What the server answers cannot be understood. Try again later.")

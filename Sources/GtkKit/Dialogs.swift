@@ -135,7 +135,7 @@ public enum AboutWindow {
     about.set("application-icon", facts.icon)
     about.set("version", facts.version)
     about.set("comments", facts.comments)
-    about.set("developer-name", "The App Gates authors")
+    about.set("developer-name", tr("The App Gates authors"))
     about.set("website", facts.website)
     about.set("issue-url", facts.issues)
     about.set("license-type", Int(GTK_LICENSE_MIT_X11.rawValue))

@@ -1,10 +1,11 @@
-"""Start and memory of the program, locked, beside a bare libadwaita window in C."""
+"""Start and memory of the program as it is installed, locked, beside a bare libadwaita window in C."""
 
 import os
 
 from Rig import World
 
 from figures import SEEN_ALL, compile_c, ratio
+from installed import install
 
 PAIRS = int(os.environ.get("BENCH_PAIRS", 30))
 # Time for the program to come to rest before its memory is read, in ms.
@@ -22,7 +23,7 @@ def measure(folder):
     bare, observer = compile_c("bare", folder, "libadwaita-1"), compile_c("first_frame", folder, "x11", "xdamage")
     with World() as world:
         world.preferences(biometricEnabled=True, **SEEN_ALL)
-        ours = world.binaries / "app-gates"
+        ours = install(world) / "bin/app-gates"
         for program in (ours, bare):  # once for the page cache
             one(world, observer, program)
         times, sizes = [], []

@@ -1,4 +1,5 @@
-"""The compositors of GNOME and KDE, headless: the app starts, is locked, and covers itself once it is not in front.
+"""The compositors of GNOME and KDE, and sway for wlroots, headless: the installed app starts, is locked, and covers
+itself once it is not in front.
 
 sway has the whole of Wayland's other tests. Here nothing is typed: the tree is read, and another program's window comes
 to the front. That the cover is there is told by the title, which is bare from then on.
@@ -11,12 +12,13 @@ import subprocess
 import tempfile
 import unittest
 
-from Rig import World, until
+from Rig import World, until, why_no_wayland
 from Rig.display import Display
+from installed import install
 from steps import LOCKED, ROOT, come_back, needs_user
 
 TITLE, BARE = "Todos – App Gates", "App Gates"
-# A window of another program, which both compositors put in front since it is new.
+# A window of another program, which each compositor puts in front since it is new.
 OTHER = ROOT / "Tests/Bench/bare.c"
 # Without a keyboard mutter puts no window in front. One is there as long as somebody controls its screen from afar.
 KEYBOARD = """
@@ -79,16 +81,18 @@ class DesktopTest(unittest.TestCase):
         subprocess.run(["cc", "-o", cls.folder / "other", OTHER, *flags], check=True)
 
     def on(self, argv, **preferences):
-        """A world with this compositor, and the app of somebody who has been here before."""
-        self.world = World(size=None)
+        """A world with this compositor, and the installed app of somebody who has been here before."""
+        # The rig has sway as a display of its own.
+        self.world = World(display="wayland") if argv == self.SWAY else World(size=None)
         self.addCleanup(self.world.close)
         self.world.write(self.world.config / "kwinrc", KWINRC)
-        self.world.display = Compositor(self.world, argv)
+        if argv != self.SWAY:
+            self.world.display = Compositor(self.world, argv)
         if argv[0] == "mutter":
             keyboard = self.world.start(["/usr/bin/python3", "-c", KEYBOARD], "keyboard")
             until(lambda: "plugged in" in keyboard.output(), lambda: "no keyboard: " + keyboard.output())
         come_back(self.world, ["Buy milk"], **preferences)
-        return self.world.app()
+        return self.world.app(program=install(self.world) / "bin/app-gates")
 
     def starts_locked(self, argv):
         app = self.on(argv, lock=True)
@@ -108,6 +112,8 @@ class DesktopTest(unittest.TestCase):
 
     MUTTER = ["mutter", "--headless", "--wayland", "--no-x11", "--wayland-display={name}", "--virtual-monitor",
               "{width}x{height}"]
+
+    SWAY = ["sway"]
 
     @property
     def kwin(self):
@@ -129,6 +135,14 @@ class DesktopTest(unittest.TestCase):
     @needs("kwin_wayland", "kwin-wayland")
     def test_kwin_covers(self):
         self.covers(self.kwin)
+
+    @unittest.skipIf(why_no_wayland(), f"{why_no_wayland()}")
+    def test_sway_locked(self):
+        self.starts_locked(self.SWAY)
+
+    @unittest.skipIf(why_no_wayland(), f"{why_no_wayland()}")
+    def test_sway_covers(self):
+        self.covers(self.SWAY)
 
 
 if __name__ == "__main__":

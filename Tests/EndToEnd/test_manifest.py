@@ -89,9 +89,9 @@ class FetchTest(ManifestTest):
         self.assertNotIn("if-none-match", self.web.requests[0].headers)
 
     def test_asked_again_after_a_day_by_its_tag(self):
-        self.serve(tagged(manifest(version="1.0"), '"1"'))
+        self.serve(tagged(manifest(version="0.1"), '"1"'))
         app = self.start()
-        self.wait_kept(app, "1.0")
+        self.wait_kept(app, "0.1")
         self.assertEqual(app.close(), 0)
         text = self.cache.read_text()
         asked = self.kept()["askedAt"]
@@ -100,7 +100,7 @@ class FetchTest(ManifestTest):
         app.until(lambda: int(self.kept()["askedAt"]) >= int(asked), "the day to be noted")
         self.assertEqual(len(self.web.requests), 2)
         self.assertEqual(self.web.requests[1].headers["if-none-match"], '"1"')
-        self.assertEqual(self.kept()["version"], "1.0")
+        self.assertEqual(self.kept()["version"], "0.1")
 
     def test_without_consent_nothing_is_asked_and_nothing_that_was_kept_forces(self):
         self.serve(reply(200, manifest(version="99.1", minimum="99.0")))
@@ -168,7 +168,7 @@ class AnswersTest(ManifestTest):
             (reply(200, b"[" * 60000), NO_MANIFEST),
             (reply(200, b'{"version": "Varies with device"}'), NO_MANIFEST),
             (reply(200, b""), NO_MANIFEST),
-            (packed(manifest(version="1.0")), NO_MANIFEST),
+            (packed(manifest(version="0.1")), NO_MANIFEST),
             (raw(b"garbage\r\n\r\n"), None),
             (reply(304), NO_MANIFEST),
             (reply(403, b"no"), refused(403)),
@@ -180,7 +180,7 @@ class AnswersTest(ManifestTest):
              "The server is busy. Try again in 1440 minutes."),
             (reply(500), refused(500)),
             (nothing, None),
-            (reply(200, manifest(version="1.0"), says=1000), BROKEN_OFF),
+            (reply(200, manifest(version="0.1"), says=1000), BROKEN_OFF),
             (large(50 << 20), TOO_LARGE),
             (endless_headers, None),
             (redirect("https://elsewhere.example/"),
@@ -199,7 +199,7 @@ class AnswersTest(ManifestTest):
                     self.assertTrue(app.has("label", FORCED))
         self.assertEqual(self.kept(), kept)
         # The right one, at last.
-        self.web.answers["/app.json"] = reply(200, manifest(version="1.0", minimum="0.1"))
+        self.web.answers["/app.json"] = reply(200, manifest(version="0.1", minimum="0.1"))
         app.click("button", CHECK)
         app.wait_for("list item", "Buy milk")
         self.assertEqual(self.kept()["minimum"], "0.1")

@@ -63,6 +63,20 @@ class UpdateTest(WorldTest):
         app.wait_for("alert", "The address could not be opened. Copy it instead.")
         self.assertTrue(app.has("label", STORE))
 
+    def test_by_the_keyboard_alone(self):
+        app = self.start(FORCED, MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
+        app.wait_for("button", "Update", states=("focused",))
+        app.key("Return")
+        app.until(lambda: self.opened.read_text(), "xdg-open")
+        app.key("alt+c")
+        app.wait_for("alert", "Nothing has changed: this version is still too old. Update it.")
+        app.key("Tab")
+        app.wait_for("button", "Check again", states=("focused",))
+        app.key("Tab")
+        app.wait_for("button", "Quit", states=("focused",))
+        app.key("space")
+        self.assertEqual(app.wait(), 0)
+
     def test_a_store_that_hangs_holds_nothing_up(self):
         self.world.program("xdg-open", "exec sleep 60")
         app = self.start(FORCED, MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
@@ -73,9 +87,10 @@ class UpdateTest(WorldTest):
         self.assertEqual(app.wait(), 0)
 
     def test_without_xdg_open(self):
-        (self.world.bin / "xdg-open").unlink()
-        self.world.env["PATH"] = str(self.world.bin)
-        app = self.start(FORCED, MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
+        self.world.secrets(MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
+        self.world.program("app-gates", f'PATH=/nonexistent exec "{self.world.binaries}/app-gates"')
+        app = self.world.app(program=self.world.bin / "app-gates")
+        app.wait_for("label", FORCED)
         app.click("button", "Update")
         app.wait_for("alert", "Nothing on this computer opens addresses (xdg-open is missing). Copy the address instead.")
         self.assertTrue(app.has("label", STORE))

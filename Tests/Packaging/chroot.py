@@ -4,7 +4,9 @@
   lintian     nothing is left to say about the package
   life        install, upgrade from a version before, a settings file that was changed, remove, purge
   autopkgtest debian/tests in a fresh copy of the system; a test that was skipped has failed
-  twice       builds the package once more: it is the same to the byte (only when asked for, since it takes minutes)
+  twice       builds the package once more: it is the same to the byte
+  paths       the same in another folder, and from sources without git, as a tarball has them
+The last two run only when asked for, since they take minutes.
 A step's name as an argument runs that one alone. The system is kept as a tar file in build/, so that the next run
 fetches the packages of the tests only. Nothing outside of build/ is changed; all mounts lie in a namespace of their own.
 """
@@ -15,6 +17,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
@@ -229,17 +232,43 @@ def autopkgtest(deb):
         check(done.returncode == 0, f"autopkgtest ended with {done.returncode}")
 
 
-def twice(deb):
+def same(deb, again):
+    """Both packages in build/ are the same to the byte as what `again` builds: it returns the folder with those."""
     packages = [path for path in (deb, package(debug=True)) if path]
-    before = {path: path.read_bytes() for path in packages}
-    run(ROOT / "Scripts/deb.sh")
-    for path in packages:
-        check(path.read_bytes() == before[path], f"{path.name} came out different: diffoscope shows where")
-    print("twice: " + ", ".join(path.name for path in packages) + ": the same to the byte")
+    with tempfile.TemporaryDirectory(prefix="app-gates-another-") as scratch:
+        before = pathlib.Path(scratch) / "before"
+        before.mkdir()
+        for path in packages:
+            shutil.copy2(path, before)
+        folder = again(pathlib.Path(scratch))
+        for path in packages:
+            if (before / path.name).read_bytes() != (folder / path.name).read_bytes():
+                print(run("diffoscope", "--text", "-", before / path.name, folder / path.name, check=False).stdout)
+                fail(f"{path.name} came out different: diffoscope says above in what")
+    print(", ".join(path.name for path in packages) + ": the same to the byte")
+
+
+def twice(deb):
+    def again(_):
+        run(ROOT / "Scripts/deb.sh")
+        return BUILD
+
+    same(deb, again)
+
+
+def paths(deb):
+    def again(scratch):
+        copy = scratch / "a-longer-path/sources"
+        ours = shutil.ignore_patterns(".git", ".build", "build", "__pycache__", ".debhelper")
+        shutil.copytree(ROOT, copy, symlinks=True, ignore=ours)
+        run(copy / "Scripts/deb.sh", cwd=copy)
+        return copy / "build"
+
+    same(deb, again)
 
 
 USUAL = {"lintian": lintian, "life": life, "autopkgtest": autopkgtest}
-STEPS = {**USUAL, "twice": twice}
+STEPS = {**USUAL, "twice": twice, "paths": paths}
 
 
 def main(names):

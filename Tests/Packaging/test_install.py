@@ -95,7 +95,8 @@ class InstallTest(unittest.TestCase):
         for name in ("Scripts", "data"):
             shutil.copytree(ROOT / name, copy / name)
         language = copy / "data/translations/eo.po"
-        language.parent.mkdir(exist_ok=True)
+        with open(language.parent / "LINGUAS", "a") as file:
+            file.write("eo\n")
         head = 'msgid ""\nmsgstr "Content-Type: text/plain; charset=UTF-8\\n"\n\n'
         language.write_text(head + 'msgid "Unlock"\nmsgstr "Malŝlosi"\n')
         env = {**os.environ, "BUILT": str(BINARIES), "PAM": "none"}
