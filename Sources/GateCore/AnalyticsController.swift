@@ -140,8 +140,12 @@ public final class AnalyticsController {
 
   private func handOn() {
     guard isCounting, !waiting.isEmpty else { return }
-    // What cannot be written now waits for the next event; it is no matter for the user.
-    guard (try? client.append(waiting)) != nil else { return }
+    do throws(FileFault) {
+      try client.append(waiting)
+    } catch {
+      // It waits in memory for the next event; it is no matter for the user.
+      return client.log("Counted events cannot be written, and wait in memory: \(error).")
+    }
     waiting = []
     delivery.sendSoon()
   }

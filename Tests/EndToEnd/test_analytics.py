@@ -256,8 +256,8 @@ class AnswersTest(AnalyticsTest):
                     self.assertRegex(log, r"counted events were thrown away: the server refuses them \(4\d\d\)")
                 # The server is well again.
                 self.web.answers["/batch/"] = RECEIPT
-                more, _ = self.starts_until(lambda: not self.waiting())
-                self.assertEqual(self.arrived(), ["app opened"] * (starts + more))
+                more, log = self.starts_until(lambda: not self.waiting())
+                self.assertEqual(self.arrived(), ["app opened"] * (starts + more), f"{log}{self.files()}")
 
     def test_no_server_at_all(self):
         # Nobody listens there, and nobody else can.
