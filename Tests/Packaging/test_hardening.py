@@ -69,6 +69,14 @@ class HardeningTest(unittest.TestCase):
             self.assertIn("__stack_chk_fail", said)
             self.assertRegex(said, r"__\w+_chk@")
 
+    def test_it_exports_nothing(self):
+        """No library looks a name up in the programs, and no module that is loaded can be linked with them."""
+        for name, said in self.each("--dyn-syms"):
+            mine = [line.split() for line in said.splitlines() if re.search(r" (FUNC|OBJECT) .* DEFAULT +[0-9]+ ", line)]
+            # A copy of a library's variable, and where C begins and ends, are no functions of ours.
+            self.assertFalse([words[-1] for words in mine if words[-1].startswith(("$s", "swift_", "app_gates", "main"))],
+                             name)
+
     def test_no_path_for_libraries(self):
         for name, said in self.each("--dynamic"):
             if self.is_package:
