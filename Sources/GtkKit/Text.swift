@@ -19,6 +19,13 @@ public final class Label: Widget {
     Label(raw: gk_alert_label_new())
   }
 
+  /// A heading, which screen readers can jump to; level 1 is a page's title.
+  public static func heading(_ text: String, level: Int) -> Label {
+    let label = Label(raw: gk_heading_label_new(gint(level)))
+    gtk_label_set_text(label.opaque, text)
+    return label
+  }
+
   private init(raw: UnsafeMutablePointer<GtkWidget>) {
     super.init(sinking: raw)
     gtk_label_set_wrap(opaque, 1)

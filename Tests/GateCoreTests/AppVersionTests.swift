@@ -67,7 +67,8 @@ struct AppVersionTests {
 
   /// A total order: for any three, exactly one of <, ==, > holds between two, and all three are transitive.
   @Test func randomTriples() throws {
-    var numbers = SeededNumbers(state: 20_260_430)
+    let seed: UInt64 = 20_260_430
+    var numbers = SeededNumbers(state: seed)
     func version() throws -> AppVersion {
       var parts: [String] = []
       for _ in 0..<Int.random(in: 1...4, using: &numbers) {
@@ -93,7 +94,7 @@ struct AppVersionTests {
         equalPairs += 1
         holds = holds && a.hashValue == b.hashValue && (a < c) == (b < c) && (c < a) == (c < b)
       }
-      if !holds { Issue.record("\(a) \(b) \(c)") }
+      if !holds { Issue.record("\(a) \(b) \(c), of the seed \(seed)") }
     }
     #expect(equalPairs > 100)
   }

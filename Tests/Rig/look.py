@@ -88,7 +88,10 @@ class Look:
         root = self.application(pid)
         if root is None:
             return []
-        known = self.known(root[0])
+        try:
+            known = self.known(root[0])
+        except GLib.Error:
+            return []  # an application that has just come, and tells nothing yet, or that is just leaving
         known.pop(root, None)  # GTK says there that an application has no children
         facts = {}
         self.asked = 0
