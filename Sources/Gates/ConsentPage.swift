@@ -58,15 +58,14 @@ final class ConsentPage {
       column.append(Group("", about: "", [counting.row]))
       self.counting = counting
     }
-    let answers = Box(.horizontal, spacing: 12, [decline.style("pill"), agree.style("pill")]).align(horizontal: .center)
-    let version = Label(tr("Version of %s", LegalContent.version)).centered().style("caption", "dim-label")
-    column.append(answers).append(version)
-    // Compact, so that both answers are in view in a window of the usual height.
-    return Page.frame(
-      StatusPage(
-        icon: "emblem-documents-symbolic", title: consent.standing.title, about: consent.standing.about,
-        Clamp(column, width: 420)
-      ).style("compact"))
+    column.append(Label(tr("Version of %s", LegalContent.version)).centered().style("caption", "dim-label"))
+    let page = StatusPage(
+      icon: "emblem-documents-symbolic", title: consent.standing.title, about: consent.standing.about,
+      Clamp(column, width: 420)
+    ).style("compact")
+    // Below what scrolls, so that both answers are in view however much there is to read.
+    let answers = Box(.horizontal, spacing: 12, [decline.style("pill"), agree.style("pill")])
+    return Page.frame(Box(.vertical, [page, answers.align(horizontal: .center).margin(12, vertical: 18)]))
   }
 
   /// What is new since the version that was accepted, from the list that comes with the texts.

@@ -14,7 +14,7 @@ enum LegalText {
     return blocks.map { block in
       switch block {
       case .heading(let level, let text):
-        let title = Label.heading(text, level: level).leading().selectable()
+        let title = Label.heading(text, level: level).leading().selectable().direction(of: text)
         heading = title
         return title.style(level == 1 ? "title-1" : "title-4")
       case .paragraph(let spans): return prose(spans, open)
@@ -32,7 +32,7 @@ enum LegalText {
       span.link.map { "<a href=\"\(markup($0))\">\(markup(span.text))</a>" } ?? markup(span.text)
     }
     let label = Label(words.joined(), isMarkup: true).leading().selectable()
-    label.onLink(open)
+    label.direction(of: label.text).onLink(open)
     return label
   }
 }

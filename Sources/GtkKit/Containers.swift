@@ -10,12 +10,13 @@ public final class Box: Widget {
   }
 
   /// Items below each other, each behind a bullet; screen readers know them for a list.
-  public static func list(spacing: Int32 = 6, _ items: [Widget]) -> Box {
+  public static func list(spacing: Int32 = 6, _ items: [Label]) -> Box {
     let rows = items.map { item in
       let bullet = Label("•").align(vertical: .start)
       // A screen reader says by itself that this is an item.
       gk_accessible_presentation(bullet.widget)
       return Box(GTK_ORIENTATION_HORIZONTAL, 9, isItem: true, [bullet, item.expand(horizontal: true)])
+        .direction(of: item.text)
     }
     return Box(GTK_ORIENTATION_VERTICAL, spacing, isItem: false, rows)
   }

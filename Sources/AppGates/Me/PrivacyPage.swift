@@ -12,7 +12,7 @@ final class PrivacyPage {
   private let analytics: AnalyticsController
   private let counting: CountingRow
   private let about = Label().leading().style("dim-label")
-  private let events = Label().leading().selectable().style("monospace", "caption")
+  private let events = Label().leading().selectable().verbatim().style("monospace", "caption")
   private let delete = Button(tr("_Delete My Data…")).style("pill", "destructive-action").align(horizontal: .center)
   private let note = Label.alert()
   private var listening: Listening?
