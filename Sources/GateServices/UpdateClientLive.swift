@@ -15,6 +15,9 @@ extension UpdateClient {
       for key in manifest.problems {
         Log.warning("What UPDATE_MANIFEST_URL answers has a \(key) that is none; it counts as unset.")
       }
+      if let minimum = manifest.minimum, let version = manifest.version, minimum > version {
+        Log.warning("What UPDATE_MANIFEST_URL answers has a minimum above its version, so that it forces nothing.")
+      }
       return manifest
     }
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GateCore
@@ -97,6 +98,21 @@ struct AppVersionTests {
       if !holds { Issue.record("\(a) \(b) \(c), of the seed \(seed)") }
     }
     #expect(equalPairs > 100)
+  }
+
+  /// What another implementation says of 400 pairs.
+  @Test func asOthersOrderThem() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let table = try String(contentsOf: tests.appendingPathComponent("Tables/semantic-versions.txt"), encoding: .utf8)
+    let lines = table.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(lines.count == 400)
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      let one = try #require(AppVersion(words[0]), "\(line)")
+      let other = try #require(AppVersion(words[2]), "\(line)")
+      let found = one < other ? "<" : one == other ? "=" : ">"
+      #expect(found == words[1], "\(line)")
+    }
   }
 
   @Test func longTextsTakeNoTime() {

@@ -42,12 +42,12 @@ import Testing
 
   @Test func aSwitchBesides() {
     let world = World()
-    var isOn = true
-    let permission = WebPermission.consent(in: world.preferences) { isOn }
+    let key = PreferenceKey<Bool>("switch", fallback: true)
+    let permission = WebPermission.consent(in: world.preferences) { world.preferences[key] }
     #expect(send(permission) == .notPermitted)
     world.preferences.set(.acceptedConsentVersion, to: LegalContent.version)
     #expect(send(permission) == nil)
-    isOn = false
+    world.preferences.set(key, to: false)
     #expect(send(permission) == .notPermitted)
     #expect(wire.sent.count == 1)
   }

@@ -5,7 +5,7 @@ import re
 import tempfile
 import unittest
 
-from packaging import missing, package, run
+from packaging import missing, package, run, text
 
 DOC = "usr/share/doc/app-gates"
 
@@ -34,6 +34,15 @@ class PackageTest(unittest.TestCase):
         said = "".join(run("readelf", "--decompress", "--string-dump=.debug_str", path, errors="replace").stdout
                        for path in symbols.rglob("*.debug"))
         self.assertEqual(set(re.findall(r"\]\s+(Swift version .*)", said)), {named})
+
+    @unittest.skipIf(package(debug=True) is None or missing("nm"), "there are no debug symbols in build/")
+    def test_what_a_start_runs_is_known(self):
+        """Other sources and other toolchains have other names; where few are left, the list is worth nothing."""
+        listed = {line for line in text("Scripts/start-order.txt").splitlines() if not line.startswith("#")}
+        symbols = self.folder / "symbols"
+        run("dpkg-deb", "--extract", package(debug=True), symbols)
+        there = {line.split()[-1] for path in symbols.rglob("*.debug") for line in run("nm", path).stdout.splitlines()}
+        self.assertGreater(len(listed & there), len(listed) * 0.7, "make the list anew with Tests/Bench/order.py")
 
     def test_no_path_of_the_build_is_left(self):
         """Neither in a program nor in a text: all that was mapped away is below /usr/src."""
