@@ -161,7 +161,6 @@ class ConsentFirstTest(AnalyticsTest):
 class TraceTest(AnalyticsTest):
     def setUp(self):
         super().setUp()
-        self.web.close()
         self.network = PrivateNetwork()
         self.addCleanup(self.network.__exit__)
         self.web = self.network.run(FakeWeb)
@@ -257,7 +256,7 @@ class AnswersTest(AnalyticsTest):
                 # The server is well again.
                 self.web.answers["/batch/"] = RECEIPT
                 more, log = self.starts_until(lambda: not self.waiting())
-                self.assertEqual(self.arrived(), ["app opened"] * (starts + more), f"{log}{self.files()}")
+                self.assertEqual(self.arrived(), ["app opened"] * (starts + more), f"{log}{self.received()}")
 
     def test_no_server_at_all(self):
         # Nobody listens there, and nobody else can.

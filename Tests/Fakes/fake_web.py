@@ -169,6 +169,9 @@ class FakeWeb:
             connection.close()
 
     def close(self):
+        # Its thread waits in accept, and a signal has the kernel begin that anew with the same number: by then that of
+        # another server's listener, whose callers it would take.
+        self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         for connection in list(self.open):
             connection.close()
