@@ -46,7 +46,7 @@ final class ConsentPage {
       list.add(row)
       rows.append(row)
     }
-    let column = Box(.vertical, spacing: 24)
+    let column = Box(.vertical, spacing: 12)
     if case .outdated(let accepted) = consent.standing, let changes = changes(since: accepted) {
       column.append(changes)
     }

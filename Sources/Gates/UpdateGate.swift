@@ -60,8 +60,8 @@ private final class UpdatePage {
         ])
     case .prompt(let installed, let latest, let address):
       build(
-        title: tr("A new version is there"),
-        about: tr("Version %s can be had; this is %s.", latest.description, installed.description), address: address,
+        title: tr("A new version is available"),
+        about: tr("Version %s is available; this is %s.", latest.description, installed.description), address: address,
         others: [
           Button(tr("_Later")).onClick { [update] in update.later() },
           Button(tr("_Skip this version")).onClick { [update] in update.skip() },

@@ -29,7 +29,7 @@ PRAGMA application_id = 0x41704774; PRAGMA user_version = 1; PRAGMA journal_mode
 LOCKED = "App Gates is locked"
 WELCOME = re.compile("^Welcome, ")
 # What only a gate's own screen says: none of it may ever be seen by somebody who falls straight through.
-GATE_WORDS = {"This version is too old", "A new version is there", "Locked when you are away", "Before you begin",
+GATE_WORDS = {"This version is too old", "A new version is available", "Locked when you are away", "Before you begin",
               "Continue on this computer", "Something went wrong", LOCKED}
 
 needs_user = unittest.skipIf(why_no_user(), f"{why_no_user()}")

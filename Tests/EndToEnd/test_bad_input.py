@@ -234,7 +234,7 @@ class SecretsTest(BadInputTest):
         self.assertEqual(self.state_of(self.conf), "sound")
         self.assertEqual([problem["key"] for problem in self.problems], ["MIN_APP_VERSION", "TERMS_URL"])
         app = self.start()
-        on_the_screen(app, "label", "A new version is there")
+        on_the_screen(app, "label", "A new version is available")
         for key in ("MIN_APP_VERSION", "TERMS_URL"):
             self.assertEqual(app.log.count(f"app-gates.conf: {key}: expected "), 1)
         app.click("button", "Later")

@@ -12,7 +12,7 @@ from fake_web import (FakeWeb, endless_headers, large, nothing, one_byte_a_secon
                       tagged)
 from steps import WorldTest
 
-FORCED, PROMPT, CHECK = "This version is too old", "A new version is there", "Check again"
+FORCED, PROMPT, CHECK = "This version is too old", "A new version is available", "Check again"
 STILL = "The server has answered: this version is still too old. Update it."
 UNREACHED = "The server could not be reached. Check the network, then try again."
 BROKEN_OFF = "The server's answer broke off. Try again."

@@ -3,7 +3,7 @@
 from steps import WorldTest
 
 STORE = "https://example.org/get?app=gates&x=1"
-FORCED, PROMPT = "This version is too old", "A new version is there"
+FORCED, PROMPT = "This version is too old", "A new version is available"
 
 
 class UpdateTest(WorldTest):

@@ -171,8 +171,9 @@ class FakeWeb:
     def close(self):
         # Its thread waits in accept, and a signal has the kernel begin that anew with the same number: by then that of
         # another server's listener, whose callers it would take.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
+        if self.listener.fileno() >= 0:
+            self.listener.shutdown(socket.SHUT_RDWR)
+            self.listener.close()
         for connection in list(self.open):
             connection.close()
 

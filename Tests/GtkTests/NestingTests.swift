@@ -87,7 +87,7 @@ private func withoutLock() {
   // The preference of the gate that is not there means nothing.
   let world = World(["biometricEnabled": "true"], secrets: ["LATEST_APP_VERSION": "1.1"])
   let play = Play(WithoutLock(), in: world)
-  expect(play.shows("A new version is there"), "the update prompt first")
+  expect(play.shows("A new version is available"), "the update prompt first")
   play.press("Later")
   pass(play)
   world.host.setActive(false)
@@ -122,7 +122,7 @@ private func noLockRows() {
 private func updateOutermost() {
   let world = World(secrets: ["LATEST_APP_VERSION": "1.1"])
   let play = Play(UpdateOutermost(), in: world)
-  expect(play.shows("A new version is there"), "the update prompt first")
+  expect(play.shows("A new version is available"), "the update prompt first")
   play.press("Skip this version")
   pass(play)
   world.host.setActive(false)
@@ -148,7 +148,7 @@ private func updateAboveAll() {
   expect(late.shows("App Gates is locked"), "the locked page")
   other.hands.wall += UpdateController.rest
   other.host.setActive(true)
-  expect(late.shows("A new version is there") && !late.shows("App Gates is locked"), "the prompt above the lock")
+  expect(late.shows("A new version is available") && !late.shows("App Gates is locked"), "the prompt above the lock")
   late.press("Skip this version")
   expect(late.shows("App Gates is locked") && !late.shows("Account Security"), "the locked page again")
   late.end()

@@ -20,7 +20,7 @@ let updateGateTests = Suite(
   ])
 
 private let tooOld = "This version is too old"
-private let newer = "A new version is there"
+private let newer = "A new version is available"
 private let store = "https://example.org/app"
 
 @MainActor

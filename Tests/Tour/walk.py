@@ -7,6 +7,8 @@ TODOS = ["Water the plants", "Call the dentist", "Return the library books", "Wr
 DONE = "Call the dentist"
 WHEEL_DOWN = "5"  # a button of the pointer, to X
 STORE = "https://www.example.org/app-gates"
+# Nobody listens there: what is counted waits.
+COUNTED = "http://127.0.0.1:9"
 
 
 class Walk:
@@ -33,6 +35,8 @@ class Walk:
         else:
             self.locked_at_the_start()
         self.error_card()
+        self.close()
+        self.changed_texts()
         self.close()
 
     # What every step uses
@@ -83,9 +87,9 @@ class Walk:
         if self.app.wait() != 0:
             raise AssertionError("Quit did not end the program well")
         self.step = "update prompt"
-        self.world.secrets(LATEST_APP_VERSION="9.1", APP_STORE_URL=STORE)
+        self.world.secrets(LATEST_APP_VERSION="9.1", APP_STORE_URL=STORE, ANALYTICS_URL=COUNTED)
         self.start()
-        self.app.wait_for("label", "A new version is there")
+        self.app.wait_for("label", "A new version is available")
         self.picture("update-prompt", "a newer version is offered: Update, Later, Skip this version")
         self.app.click("button", "Later")
 
@@ -117,7 +121,8 @@ class Walk:
     def consent(self):
         self.step = "consent"
         self.app.wait_for("label", "Before you begin")
-        self.picture("consent", "the three legal texts, to agree to or to decline")
+        self.app.click("check box", "Count a few events")
+        self.picture("consent", "the three legal texts, to agree to or to decline, and the switch for counted events")
         self.step = "legal text"
         self.app.click("list item", "Terms of Use")
         self.app.wait_for("button", "Back")
@@ -166,6 +171,13 @@ class Walk:
         self.scroll_to("list item", "About App Gates")
         self.picture("me-end", "the end of that page: legal texts, feedback, about")
 
+        self.step = "privacy"
+        self.app.click("list item", "Privacy")
+        self.app.wait_for("heading", "The last events")
+        self.picture("privacy", "what is counted, exactly as it is sent")
+        self.app.key("Escape")
+        self.app.wait_for("list item", "About App Gates")
+
     def scroll_to(self, role, name):
         """Turns the wheel until all of a row can be seen; it has to be near the page's end."""
         left, top, width, height = self.app.display.geometry(self.app.window)
@@ -210,18 +222,18 @@ class Walk:
         """Without a password that we know the lock can be looked at, and not be opened again."""
         self.step = "locked"
         self.close()
-        self.set_lock(True)
+        self.set_preference("biometricEnabled", "true")
         self.start()
         self.app.wait_for("label", "App Gates is locked")
         self.picture("locked", "locked at the start; unlocking is left out, for want of a password")
         self.close()
-        self.set_lock(False)
+        self.set_preference("biometricEnabled", "false")
         self.start()
 
-    def set_lock(self, is_on):
+    def set_preference(self, key, value):
         path = self.world.config / "app-gates/preferences.ini"
-        lines = [line for line in path.read_text().splitlines() if not line.startswith("biometricEnabled=")]
-        self.world.write(path, "\n".join([*lines, f"biometricEnabled={str(is_on).lower()}"]) + "\n")
+        lines = [line for line in path.read_text().splitlines() if not line.startswith(key + "=")]
+        self.world.write(path, "\n".join([*lines, f"{key}={value}"]) + "\n")
 
     # Something goes wrong
 
@@ -240,3 +252,15 @@ class Walk:
         file.chmod(0o600)
         self.app.click("button", "Try again")
         self.app.wait_for("list item", TODOS[0])
+
+    def changed_texts(self):
+        self.step = "changed texts"
+        self.set_preference("acceptedConsentVersion", "2026-04-30")
+        self.start()
+        if self.world.user:
+            self.unlock()
+        self.app.wait_for(("label", "heading"), "The texts have changed")
+        self.picture("changed-texts", "what is new since the version that was agreed to")
+        self.app.click("button", "Decline")
+        self.app.look_until(lambda: self.is_in_view("Without your consent the app cannot start"), "the way back", 10)
+        self.picture("declined", "without consent there is Quit, or to read again")
