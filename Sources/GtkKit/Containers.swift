@@ -128,15 +128,24 @@ public final class Stack: Widget {
   }
 
   /// Adds a page.
-  public func add(_ page: Widget, name: String) { gtk_stack_add_named(opaque, page.widget, name) }
+  public func add(_ page: Widget, name: String) {
+    if let parked = ParkedStack.of(self) { return parked.add(page, name: name) }
+    gtk_stack_add_named(opaque, page.widget, name)
+  }
 
   /// Takes a page out.
-  public func remove(_ page: Widget) { gtk_stack_remove(opaque, page.widget) }
+  public func remove(_ page: Widget) {
+    if let parked = ParkedStack.of(self) { return parked.remove(page) }
+    gtk_stack_remove(opaque, page.widget)
+  }
 
   /// The page that is shown.
   public var shown: String {
-    get { gtk_stack_get_visible_child_name(opaque).map { String(cString: $0) } ?? "" }
-    set { gtk_stack_set_visible_child_name(opaque, newValue) }
+    get { ParkedStack.of(self)?.shown ?? gtk_stack_get_visible_child_name(opaque).map { String(cString: $0) } ?? "" }
+    set {
+      if let parked = ParkedStack.of(self) { return parked.shown = newValue }
+      gtk_stack_set_visible_child_name(opaque, newValue)
+    }
   }
 }
 

@@ -12,6 +12,8 @@ public final class Slot {
   private let makeChild: @MainActor () -> Mount
   private var child: Mount?
   private var face: Mount?
+  /// The stacks in the child while it is out of the window.
+  private var stacks: ParkedStacks?
   /// A gate further out shows something of its own: what comes up here meanwhile stays at rest too.
   private var isParked = false
 
@@ -28,6 +30,8 @@ public final class Slot {
     face = nil
     let mount = child ?? makeChild()
     child = mount
+    stacks?.putBack()
+    stacks = nil
     show(mount)
     mount.restoreFocus()
     old?.end()
@@ -38,6 +42,7 @@ public final class Slot {
     // Parked before anything else is made: whatever follows, the content is already out of the window.
     child?.park()
     widget.child = nil
+    if stacks == nil, let child { stacks = ParkedStacks(in: child.widget) }
     replaceFace(makeFace)
   }
 
@@ -46,6 +51,8 @@ public final class Slot {
     widget.child = nil
     child?.end()
     child = nil
+    stacks?.drop()
+    stacks = nil
     replaceFace(makeFace)
   }
 
@@ -55,6 +62,8 @@ public final class Slot {
     child?.end()
     face?.end()
     child = nil
+    stacks?.drop()
+    stacks = nil
     face = nil
   }
 

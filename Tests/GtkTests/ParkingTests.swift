@@ -12,6 +12,7 @@ let parkingTests = Suite(
     Test("the scroll position survives parking", scrollSurvives),
     Test("the keyboard comes back to where it was", focusSurvives),
     Test("the first keyboard focus is the one asked for", firstFocus),
+    Test("stacks are empty while they are parked, and as they were or were told to be after it", stacksSurvive),
   ])
 
 @MainActor
@@ -125,4 +126,42 @@ private func firstFocus() {
   window.content = nil
   window.destroy()
   Stage.drain()
+}
+
+@MainActor
+private func stacksSurvive() {
+  let window = Window(Stage.application, title: "Stacks")
+  let stack = Stack()
+  let pages = [Label("one"), Label("two"), Label("three")]
+  for (page, name) in zip(pages, ["one", "two", "three"]) { stack.add(page, name: name) }
+  stack.shown = "two"
+  let late = Label("four")
+  let slot = Slot { Mount(Box(.vertical, [stack])) }
+  window.content = slot.widget
+  window.present()
+  slot.open()
+  Stage.until("the stack on the screen") { gtk_widget_get_mapped(pages[1].widget) != 0 }
+  var told: Set<String> = []
+  stack.on("notify::visible-child-name") { [weak stack] _ in told.insert(stack?.shown ?? "") }
+
+  slot.interrupt { Mount(Button("face")) }
+  expect(gtk_widget_get_first_child(stack.widget) == nil, "no page in the stack")
+  expect(stack.shown, is: "two", "what is shown, as our own code sees it")
+  slot.open()
+  Stage.drain()
+  expect(stack.shown, is: "two", "what is shown")
+  expect(told.subtracting(["two"]).isEmpty, "to be told of no other page: \(told)")
+  expect(gtk_widget_get_mapped(pages[1].widget) != 0, "the page to be back on the screen")
+
+  slot.interrupt { Mount(Button("face")) }
+  stack.remove(pages[0])
+  stack.add(late, name: "four")
+  stack.shown = "four"
+  slot.open()
+  Stage.drain()
+  expect(stack.shown, is: "four", "what was asked for meanwhile")
+  expect(gtk_widget_get_parent(pages[0].widget) == nil, "the page that was taken out to stay out")
+  slot.interrupt { Mount(Button("face")) }
+  slot.close()
+  window.destroy()
 }

@@ -66,6 +66,10 @@ class Desk:
         """What the app tells of all that was ever looked at, as a list of text, one a node."""
         return self.ask("cached", pid=app.pid)["text"]
 
+    def crawl(self):
+        """Goes from what was kept to every child and parent, and on from there; what was answered, as a list of text."""
+        return self.ask("crawl", seconds=120)["answers"]
+
     def pester(self):
         """Reads what was kept over and over, until `desist`."""
         self.ask("pester")

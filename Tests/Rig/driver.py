@@ -13,7 +13,7 @@ import gi
 gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
-from look import ACCESSIBLE, PATIENCE, Look, role_of  # noqa: E402
+from look import ACCESSIBLE, PATIENCE, ROOT, Look, role_of  # noqa: E402
 
 EVENTS = ("object:state-changed", "object:children-changed", "object:property-change", "object:text-changed",
           "object:text-caret-moved", "window:")
@@ -30,6 +30,8 @@ POKES = [
     ("org.a11y.atspi.Selection", "SelectChild", GLib.Variant("(i)", (0,))),
     ("org.a11y.atspi.Action", "DoAction", GLib.Variant("(i)", (0,))),
 ]
+PARENT = GLib.Variant("(ss)", (ACCESSIBLE, "Parent"))
+CRAWLS = [POKES[0], POKES[1], (ACCESSIBLE, "GetChildren", None), ("org.freedesktop.DBus.Properties", "Get", PARENT)]
 
 
 class Driver:
@@ -159,6 +161,24 @@ class Driver:
 
     def do_select(self, id, child):
         return {"done": bool(self.try_call(id, "Selection", "SelectChild", GLib.Variant("(i)", (child,))))}
+
+    def do_crawl(self):
+        """Goes from what was kept to every child and parent of it, and on from there; what was answered, as text."""
+        answers, seen, todo = [], set(), list(self.kept)
+        while todo and len(seen) < 3000:
+            node = todo.pop()
+            if node in seen:
+                continue
+            seen.add(node)
+            for interface, method, arguments in CRAWLS:
+                try:
+                    answer = self.looks.call(node, interface, method, arguments)
+                except GLib.Error:
+                    continue
+                answers.append(str(answer))
+                found = answer[0] if method == "GetChildren" else [answer[0]] if arguments == PARENT else []
+                todo += [tuple(other) for other in found if other[0] == node[0] and other[1] != ROOT]
+        return {"answers": answers}
 
     def do_cached(self, pid):
         """All that the application tells in one answer, reachable from its root or not, as text."""
