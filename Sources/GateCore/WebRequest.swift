@@ -39,7 +39,7 @@ public struct WebRequest: Hashable, Sendable {
 
   /// Puts a request together.
   public init(
-    _ method: Method = .get, _ address: String, headers: [Header] = [], body: [UInt8] = [], limit: Int = 1 << 20,
+    _ method: Method, _ address: String, headers: [Header] = [], body: [UInt8] = [], limit: Int = 1 << 20,
     deadline: Int64 = 20_000
   ) {
     self.method = method

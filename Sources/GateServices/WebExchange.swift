@@ -16,6 +16,9 @@ final class WebExchange {
   /// How much is read in one turn of the loop, so that a flood does not hold up the window.
   private static let chunk = 1 << 16
 
+  /// How many processes have not been reaped, for tests that look for leaks.
+  private(set) static var livingCount = 0
+
   private let limit: Int
   private var done: (@MainActor (Result<WebAnswer, WebFault>) -> Void)?
   private var process: pid_t = -1
@@ -56,6 +59,7 @@ final class WebExchange {
     channel = OwnedDescriptor(taking: ours)
     watch = DescriptorWatch(ours) { [weak self] in self?.receive() }
     // It holds us until the process has been reaped: until then its id cannot come to mean another one.
+    WebExchange.livingCount += 1
     ChildWatch.add(process) { [self] status in exited(status) }
     return true
   }
@@ -79,6 +83,7 @@ final class WebExchange {
 
   private func exited(_ status: Int32) {
     process = -1
+    WebExchange.livingCount -= 1
     // What it said last may still be in the channel.
     while watch != nil, done != nil {
       let before = said.count

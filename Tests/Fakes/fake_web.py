@@ -102,13 +102,13 @@ def redirect(address, status=302):
     return reply(status, b"gone there", [("Location", address)])
 
 
-def certificate(folder, name="localhost"):
-    """(certificate, key) in PEM, signed by nobody but itself; for 127.0.0.1 too."""
+def certificate(folder, name="localhost", others="IP:127.0.0.1"):
+    """(certificate, key) in PEM, signed by nobody but itself."""
     folder = pathlib.Path(folder)
-    cert, key = folder / "cert.pem", folder / "key.pem"
+    cert, key = folder / f"{name}.pem", folder / f"{name}.key"
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-         "-keyout", key, "-out", cert, "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name},IP:127.0.0.1"],
+         "-keyout", key, "-out", cert, "-subj", f"/CN={name}", "-addext", f"subjectAltName=DNS:{name},{others}"],
         check=True, capture_output=True)
     return cert, key
 

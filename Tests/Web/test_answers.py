@@ -1,6 +1,9 @@
 """Every kind of answer that a server may give, from a good one to one that never ends."""
 
+import os
 import socket
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -8,6 +11,28 @@ import unittest
 from client import VERSION, fetch
 from fake_web import (FakeWeb, certificate, endless_headers, head, large, nothing, one_byte_a_second, packed, raw,
                       redirect, reply, silence, tagged)
+
+
+ROOTS = "/etc/ssl/certs/ca-certificates.crt"
+
+
+def why_no_trust():
+    """Why the list of certificates that the system trusts cannot be another one here, or None."""
+    if os.geteuid() != 0:
+        return "needs root, to put another list of certificates in place"
+    if subprocess.run(["unshare", "-m", "true"], capture_output=True).returncode != 0:
+        return "needs mount namespaces"
+    return None if os.path.exists(ROOTS) else f"needs {ROOTS} (ca-certificates)"
+
+
+def fetch_trusting(trusted, *addresses):
+    """What comes of these addresses where the system trusts this certificate alone."""
+    script = "import sys, client\nfor address in sys.argv[1:]:\n" \
+             "    said = client.fetch(address)\n    print(said.fault or f'{said.status} {said.body.decode()}')"
+    command = f'mount --bind "$0" {ROOTS} && exec "$@"'
+    done = subprocess.run(["unshare", "-m", "sh", "-c", command, trusted, sys.executable, "-c", script, *addresses],
+                          cwd=os.path.dirname(os.path.abspath(__file__)), capture_output=True, text=True, check=True)
+    return done.stdout.splitlines()
 
 
 class WebTest(unittest.TestCase):
@@ -152,6 +177,23 @@ class TlsTest(unittest.TestCase):
                 said = fetch(web.address("/", host))
                 self.assertEqual(said.fault, "bad-certificate")
             self.assertEqual(web.requests, [])
+
+    @unittest.skipIf(why_no_trust(), f"{why_no_trust()}")
+    def test_a_certificate_that_the_system_trusts(self):
+        """And one that it trusts for another host."""
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        ours = certificate(folder.name)
+        theirs = certificate(folder.name, "elsewhere.test", "IP:127.0.0.9")
+        trusted = os.path.join(folder.name, "trusted.pem")
+        with open(trusted, "w") as file:
+            file.write(ours[0].read_text() + theirs[0].read_text())
+        with FakeWeb(ours) as web, FakeWeb(theirs) as other:
+            web.answers["/"] = other.answers["/"] = reply(200, b"{}")
+            web.answers["/to-http"] = redirect(f"http://localhost:{web.port}/")
+            said = fetch_trusting(trusted, web.address("/", "localhost"), web.address("/"),
+                                  web.address("/to-http", "localhost"), other.address("/", "localhost"))
+        self.assertEqual(said, ["200 {}", "200 {}", "redirected", "bad-certificate"])
 
     def test_a_server_without_tls(self):
         listener = socket.create_server(("127.0.0.1", 0))
