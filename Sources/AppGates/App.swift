@@ -68,7 +68,12 @@ final class App {
       arguments.answer(false)
     }
     window.present()
-    tidy = MainLoop.after(1000) { Memory.trim() }
+    let reports = context[Reporting.self]?.reports
+    tidy = MainLoop.after(1000) {
+      Memory.trim()
+      // What was written before goes once the first screen is there.
+      reports?.begin()
+    }
   }
 
   private func close() {
@@ -112,8 +117,20 @@ final class App {
       rating: RatingController(preferences: preferences, version: version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
       session: .live(paths), web: .live(web ?? WebProgram(path: files.web)), desktop: desktop, host: host)
-    return context.adding(TodoStore(paths)).adding(newTodo).adding(
+    return context.adding(reporting(secrets, context.web)).adding(TodoStore(paths)).adding(newTodo).adding(
       ShellServices(autostart: Autostart(paths, program: files.program)))
+  }
+
+  private func reporting(_ secrets: AppSecrets, _ web: WebClient) -> Reporting {
+    let reports = ReportController(
+      dsn: secrets.reportDsn, version: Program.version, writer: .live, store: .live(paths, clock: .live), web: web,
+      clock: .live, after: { MainLoop.after($0, $1) })
+    return Reporting(reports) { gate in
+      let system = SystemFacts.system
+      return ReportFacts(
+        version: Program.version, isDebugBuild: App.isDebugBuild, system: system.name, systemVersion: system.version,
+        gtk: Toolkit.version, locale: SystemFacts.locale, gate: gate)
+    }
   }
 
   #if DEBUG

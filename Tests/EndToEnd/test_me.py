@@ -150,7 +150,7 @@ class FeedbackTest(MeTest):
 
         def pasted():
             text = app.find("text", "Your feedback").text
-            return text.startswith("Fine & <b>fast</b>\n\nApp Gates 0.") and text.endswith("\n")
+            return text.startswith("Fine & <b>fast</b>\n\nApp Gates 0.") and text.endswith("MainShell\n")
 
         app.look_until(pasted, "what was copied", 5)
 
