@@ -19,14 +19,15 @@ public final class ReportForm {
   private let name = Entry(placeholder: tr("Name (optional)")).limit(Report.lineLimit)
   private let email = Entry(placeholder: tr("Email for an answer (optional)")).limit(Report.lineLimit)
   private let obstacle = Label.alert().style("error")
-  private let preview = Label().leading().selectable().style("monospace", "caption")
+  private let preview = Label().leading().selectable().verbatim().margin(0, vertical: 6).style("monospace", "caption")
   private let expander: Expander
   private var buttons: [Button] = []
   private let said = Label.alert()
   private var listening: Listening?
 
-  /// Makes the form; nothing where the context has no reports. `close` leaves it.
+  /// Makes the form; nothing where the context has no reports.
   ///
+  /// `close` leaves it.
   /// `isCard` says that it stands on a screen above the gates, which anybody may see.
   public init?(
     _ subject: ReportSubject, isCard: Bool, in context: GateContext, close: @escaping @MainActor () -> Void
@@ -73,7 +74,10 @@ public final class ReportForm {
     obstacle.isVisible = false
     said.isVisible = false
     let rows: [Widget] =
-      [question.leading().style("heading"), Scrolled(area).style("card").size(height: 120), name, email, obstacle]
+      [
+        question.leading().style("heading"), Scrolled(area).expand(vertical: false).style("card").size(height: 120),
+        name, email, obstacle,
+      ]
       + [expander, Label(promise(isConfigured)).leading().style("dim-label"), actions(isConfigured), said]
     let column = Box(.vertical, spacing: 12, rows).margin(18, vertical: 18)
     return Page.frame(Scrolled(Clamp(column, width: 560)), header: HeaderBar(title: title).start(back))
@@ -151,7 +155,7 @@ public final class ReportForm {
   }
 
   private func thank(_ fault: FileFault?) {
-    let done = Button(tr("_Done")).style("suggested-action").onClick { [weak self] in self?.leave() }
+    let close = Button(tr("_OK")).style("suggested-action").onClick { [weak self] in self?.leave() }
     let words = Label.alert()
     words.text =
       fault.map {
@@ -160,8 +164,8 @@ public final class ReportForm {
           $0.words)
       } ?? tr("It goes as soon as the server can be reached. Reports, on the page Me, tells what becomes of it.")
     widget.child = Page.message(
-      icon: "emblem-ok-symbolic", title: tr("Thank You"), [words, Page.buttons([done])])
-    done.grabFocus()
+      icon: "emblem-ok-symbolic", title: tr("Thank You"), [words, Page.buttons([close])])
+    close.grabFocus()
   }
 
   private func copy() {

@@ -61,6 +61,16 @@ public final class Label: Widget {
     return self
   }
 
+  /// Shown as it stands: no hyphen is added where a long word is broken.
+  @discardableResult
+  public func verbatim() -> Self {
+    let attributes = pango_attr_list_new()
+    pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+    gtk_label_set_attributes(opaque, attributes)
+    pango_attr_list_unref(attributes)
+    return self
+  }
+
   /// Runs the body when a link is clicked; nothing is opened by GTK itself.
   public func onLink(_ body: @escaping @MainActor (String) -> Void) {
     on("activate-link") { arguments in

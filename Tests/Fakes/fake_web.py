@@ -8,6 +8,7 @@ with FakeWeb() as web:
 It runs on threads of the test's own process and goes with it. Each answer is a function of (connection, request).
 """
 
+import contextlib
 import dataclasses
 import gzip
 import pathlib
@@ -169,6 +170,9 @@ class FakeWeb:
             connection.close()
 
     def close(self):
+        # Closed alone, it would take one more connection: the thread is in the midst of waiting for it.
+        with contextlib.suppress(OSError):
+            self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         for connection in list(self.open):
             connection.close()

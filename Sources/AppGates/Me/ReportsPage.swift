@@ -9,7 +9,7 @@ final class ReportsPage {
   private weak var shell: Shell?
   private let reports: ReportController
   private let stack = Stack()
-  private let list = ListBox().style("boxed-list")
+  private let list = ListBox().style("boxed-list").accessibleLabel(tr("Reports"))
   private var rows: [Row] = []
   private var listening: Listening?
   private let back = Button(icon: "go-previous-symbolic", label: tr("Back"))
@@ -21,9 +21,14 @@ final class ReportsPage {
     let delete: Button
   }
 
-  static func show(in shell: Shell) {
+  /// Shows the page; the row gets the keyboard back.
+  static func show(in shell: Shell, from row: Widget?) {
     guard let reporting = shell.context[Reporting.self] else { return }
     let page = ReportsPage(reporting.reports, shell)
+    page.back.onClick { [weak shell] in
+      shell?.closeDetail()
+      row?.grabFocus()
+    }
     shell.showDetail(page.widget(), keeping: page) { page.back.grabFocus() }
   }
 
@@ -35,7 +40,6 @@ final class ReportsPage {
   }
 
   private func widget() -> Widget {
-    back.onClick { [weak shell] in shell?.closeDetail() }
     let empty = StatusPage(
       icon: "mail-send-symbolic", title: tr("No Reports"),
       about: tr("What you send appears here, with what has become of it."))
@@ -67,7 +71,7 @@ final class ReportsPage {
       let again = Button(icon: "view-refresh-symbolic", label: tr("Send Again")).style("flat").align(vertical: .center)
       widget.suffix(again.onClick { [weak self] in self?.reports.retry(report.id) })
     }
-    let delete = Button(icon: "user-trash-symbolic", label: tr("Delete")).style("flat").align(vertical: .center)
+    let delete = Button(icon: "user-trash-symbolic", label: tr("Delete Report")).style("flat").align(vertical: .center)
     widget.suffix(delete.onClick { [weak self] in self?.delete(report.id) })
     return Row(report: report, widget: widget, delete: delete)
   }
