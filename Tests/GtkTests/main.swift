@@ -22,7 +22,8 @@ let more = run(
   [
     signalTests, slotTests, parkingTests, mountTests, secretEntryTests, secretPasteTests, errorBoundaryTests,
     biometricGateTests, coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests,
-    authGateTests, nestingTests, rootViewTests, keptTests, mePageTests, activityTests, desktopTests, shieldTests,
+    authGateTests, reportFormTests, nestingTests, rootViewTests, keptTests, mePageTests, activityTests, desktopTests,
+    shieldTests,
     leakTests,
   ], arguments)
 counts = (counts.passed + more.passed, counts.failed + more.failed)
