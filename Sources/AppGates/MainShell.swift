@@ -152,9 +152,13 @@ final class Shell {
   }
 
   private func askForRating() {
-    // A prompt never lies over a form or another prompt: the moment passes.
-    guard detail == nil, context.host.isActive, let window = context.host.window, !window.hasDialog else { return }
+    // A prompt never lies over a form or another prompt, and takes the keyboard from no half-typed words: the moment
+    // passes.
+    guard detail == nil, context.host.isActive, todos?.isHalfTyped != true, let window = context.host.window,
+      !window.hasDialog
+    else { return }
     context.rating.promptShown()
+    context.analytics.track(.reviewAsked)
     RatingPrompt.show(over: window, self)
   }
 }

@@ -37,6 +37,8 @@ public struct AppSecrets: Sendable {
   public let latestVersion: AppVersion?
   /// Where to update (`APP_STORE_URL`): an https, http, appstream or snap address.
   public let storeAddress: String?
+  /// Where the packager publishes which versions there are (`UPDATE_MANIFEST_URL`): https, or http on this computer.
+  public let manifestAddress: String?
   /// The Terms online (`TERMS_URL`).
   public let termsAddress: String?
   /// The Privacy Policy online (`PRIVACY_URL`).
@@ -66,6 +68,9 @@ public struct AppSecrets: Sendable {
     }
     storeAddress = reader.read("APP_STORE_URL", "an https, http, appstream or snap address") {
       Address.isStore($0) ? $0 : nil
+    }
+    manifestAddress = reader.read("UPDATE_MANIFEST_URL", "an https address, or an http address of this computer") {
+      Address.isService($0) ? $0 : nil
     }
     termsAddress = reader.page("TERMS_URL")
     privacyAddress = reader.page("PRIVACY_URL")

@@ -22,7 +22,8 @@ public enum GateReports {
   /// Main thread.
   @MainActor
   public static func all(
-    gates: [String], preferences: AppPreferences, secrets: AppSecrets, running: AppVersion?, clock: Clock
+    gates: [String], preferences: AppPreferences, secrets: AppSecrets, running: AppVersion?, clock: Clock,
+    manifest: KeptManifest? = nil
   ) -> [GateReport] {
     gates.map { name in
       let (decision, reason) =
@@ -32,7 +33,9 @@ public enum GateReports {
         case "UpdateGate":
           update(
             UpdateController.decide(
-              running: running, secrets: secrets, preferences: preferences, now: clock.wall()))
+              running: running, secrets: secrets,
+              manifest: ManifestController.counting(manifest, of: secrets.manifestAddress, preferences),
+              preferences: preferences, now: clock.wall()))
         case "OnboardingGate": onboarding(preferences)
         case "ConsentGate": consent(preferences)
         case "AuthGate": session(preferences)

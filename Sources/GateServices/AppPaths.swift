@@ -22,6 +22,8 @@ public struct AppPaths: Hashable, Sendable {
   public var sessionKey: String { xdg.data + "/app-gates/session.key" }
   /// What the lock remembers from one run to the next.
   public var lock: String { xdg.state + "/app-gates/lock.ini" }
+  /// The manifest of updates that was fetched last.
+  public var manifest: String { xdg.cache + "/app-gates/manifest.ini" }
   /// The folder of what is counted.
   public var analytics: String { xdg.state + "/app-gates/analytics" }
   /// The folder of the reports that the user sends.

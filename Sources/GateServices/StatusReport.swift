@@ -26,7 +26,8 @@ public struct StatusReport {
     // A bus of its own: what is wrong with the files is in the report, and not to be posted.
     let preferences = AppPreferences(client: .peeking(snapshot), bus: AppErrorBus())
     let reports = GateReports.all(
-      gates: gates, preferences: preferences, secrets: secrets, running: AppVersion(version), clock: clock)
+      gates: gates, preferences: preferences, secrets: secrets, running: AppVersion(version), clock: clock,
+      manifest: ManifestFile(path: paths.manifest).load())
     return Json.object([
       ("version", .text(version)),
       ("gates", .list(reports.map(Self.json))),

@@ -170,8 +170,9 @@ class FakeWeb:
             connection.close()
 
     def close(self):
-        # Closed alone, it would take one more connection: the thread is in the midst of waiting for it.
-        with contextlib.suppress(OSError):
+        # Its thread waits in accept, and a signal has the kernel begin that anew with the same number: by then that of
+        # another server's listener, whose callers it would take.
+        with contextlib.suppress(OSError):  # closed before
             self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         for connection in list(self.open):

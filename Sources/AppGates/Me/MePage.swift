@@ -57,6 +57,18 @@ final class MePage {
       }
       group.add(row)
     }
+    if shell.context.analytics.isConfigured {
+      let row = ActionRow(tr("Privacy"), subtitle: tr("What is counted, and whether"))
+      rows.append(row)
+      row.onActivate { [weak shell, weak row] in
+        guard let shell else { return }
+        PrivacyPage.show(in: shell) { [weak shell] in
+          shell?.closeDetail()
+          row?.grabFocus()
+        }
+      }
+      group.add(row)
+    }
     return group
   }
 
