@@ -32,14 +32,19 @@ public struct CrashSummary: Hashable, Sendable {
   /// The backtrace, innermost frame first: a function's name, or module and offset; no paths.
   public var frames: [String]
 
-  /// Puts a summary together.
+  /// Puts a summary together; of a path in a frame only the last name is kept, and of the frames the innermost 100.
   public init(reason: String, build: String, at: Int64, uptime: Int64, gate: String, frames: [String]) {
-    self.reason = reason
-    self.build = build
+    self.reason = ReportFacts.plain(reason)
+    self.build = ReportFacts.plain(build)
     self.at = at
     self.uptime = uptime
-    self.gate = gate
-    self.frames = frames
+    self.gate = ReportFacts.plain(gate)
+    self.frames = frames.prefix(100).map(CrashSummary.withoutFolders)
+  }
+
+  private static func withoutFolders(_ frame: String) -> String {
+    let words = frame.split(separator: " ").map { $0.split(separator: "/").last ?? "" }
+    return String(words.joined(separator: " ").prefix(200))
   }
 }
 

@@ -88,14 +88,15 @@ struct SentryEnvelopeTests {
 
   @Test func aCrash() throws {
     let crash = CrashSummary(
-      reason: "SIGSEGV", build: "1.1.0", at: 1_799_999_000, uptime: 61, gate: "AuthGate", frames: ["inner", "outer"])
+      reason: "SIGSEGV", build: "1.1.0", at: 1_799_999_000, uptime: 61, gate: "AuthGate",
+      frames: ["inner at /home/erika/src/Row.swift:7", "/usr/bin/app-gates+0x12"])
     let parts = SentryEnvelope.parts(of: report(.crash(crash)))
     let payload = try framed(SentryEnvelope.text(parts[0], sentAt: 0)).payload
     #expect(payload["level"] as? String == "fatal")
     #expect(payload["release"] as? String == "app-gates@1.1.0", "the build that crashed, not the one that tells")
     let values = try #require((payload["exception"] as? [String: Any])?["values"] as? [[String: Any]])
     let frames = try #require((values[0]["stacktrace"] as? [String: Any])?["frames"] as? [[String: String]])
-    #expect(frames.map { $0["function"] } == ["outer", "inner"])
+    #expect(frames.map { $0["function"] } == ["app-gates+0x12", "inner at Row.swift:7"], "no folders")
   }
 
   @Test func nothingOfTheUsersComesAlong() {
