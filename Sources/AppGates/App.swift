@@ -78,7 +78,12 @@ final class App {
     }
     window.present()
     context.analytics.track(.appOpened)
-    tidy = MainLoop.after(1000) { Memory.trim() }
+    let reports = context[Reporting.self]?.reports
+    tidy = MainLoop.after(1000) {
+      Memory.trim()
+      // What was written before goes once the first screen is there.
+      reports?.begin()
+    }
   }
 
   /// The window goes at once; what was counted last has two seconds to be sent before the program ends.
@@ -149,8 +154,20 @@ final class App {
       rating: RatingController(preferences: preferences, version: version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
       session: .live(paths), web: web, updates: .live(paths) { Log.warning($0.line) }, desktop: desktop, host: host)
-    return context.adding(TodoStore(paths)).adding(newTodo).adding(
+    return context.adding(reporting(secrets, web)).adding(TodoStore(paths)).adding(newTodo).adding(
       ShellServices(autostart: Autostart(paths, program: files.program)))
+  }
+
+  private func reporting(_ secrets: AppSecrets, _ web: WebClient) -> Reporting {
+    let reports = ReportController(
+      dsn: secrets.reportDsn, version: Program.version, writer: .live, store: .live(paths, clock: .live), web: web,
+      clock: .live, after: { MainLoop.after($0, $1) })
+    return Reporting(reports) { gate in
+      let system = SystemFacts.system
+      return ReportFacts(
+        version: Program.version, isDebugBuild: App.isDebugBuild, system: system.name, systemVersion: system.version,
+        gtk: Toolkit.version, locale: SystemFacts.locale, gate: gate)
+    }
   }
 
   #if DEBUG

@@ -141,6 +141,11 @@ final class Shell {
   /// A short message at the foot of the window.
   func say(_ words: String) { toasts.show(words) }
 
+  /// The same with a button, for as long as it shows.
+  func say(_ words: String, button: String, _ pressed: @escaping @MainActor () -> Void) {
+    toasts.show(words, button: button, pressed)
+  }
+
   private func reportNotices() {
     if context.secrets.problems.isEmpty { return }
     toasts.show(tr("The app’s configuration has a mistake. The page “Me” tells more."))

@@ -16,8 +16,15 @@ final class Notices {
     controller = NoticeController(isActive: host.isActive, isLocked: host.isLocked)
     controller.look(at: bus.current)
     let posted = Listeners<Void>()
+    let gathering = Gathering()
     kept = [
-      bus.subscribe { MainLoop.wake { posted.notify(()) } },
+      bus.subscribe {
+        guard gathering.wish() else { return }
+        MainLoop.wake {
+          gathering.begin()
+          posted.notify(())
+        }
+      },
       posted.listen { [weak self] in self?.controller.look(at: bus.current) },
       host.activity.listen { [weak self] in self?.controller.setActive($0) },
       host.locking.listen { [weak self] in self?.controller.setLocked($0) },

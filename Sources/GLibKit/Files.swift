@@ -106,6 +106,20 @@ public enum Files {
     guard g_mkdir_with_parents(path, 0o700) == 0 else { throw .last }
   }
 
+  /// The names in a folder, in order.
+  public static func names(in folder: String) throws(SystemError) -> [String] {
+    guard let handle = opendir(folder) else { throw .last }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
   /// Renames within a file system, in place of what bears the new name.
   public static func rename(_ path: String, to other: String) throws(SystemError) {
     guard Glibc.rename(path, other) == 0 else { throw .last }

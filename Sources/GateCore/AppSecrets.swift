@@ -45,6 +45,8 @@ public struct AppSecrets: Sendable {
   public let privacyAddress: String?
   /// The End User Licence online (`EULA_URL`).
   public let eulaAddress: String?
+  /// Where reports go that the user sends by hand (`SENTRY_DSN`).
+  public let reportDsn: SentryDsn?
   /// Where events are sent (`ANALYTICS_URL`): https, or http on this computer.
   public let analyticsAddress: String?
   /// The key that names the project there (`ANALYTICS_KEY`).
@@ -73,6 +75,7 @@ public struct AppSecrets: Sendable {
     termsAddress = reader.page("TERMS_URL")
     privacyAddress = reader.page("PRIVACY_URL")
     eulaAddress = reader.page("EULA_URL")
+    reportDsn = reader.read("SENTRY_DSN", "a Sentry DSN such as https://key@sentry.example.org/42") { SentryDsn($0) }
     analyticsAddress = reader.read("ANALYTICS_URL", "an https address, or an http address of this computer") {
       Address.isService($0) ? $0 : nil
     }

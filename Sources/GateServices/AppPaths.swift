@@ -26,6 +26,8 @@ public struct AppPaths: Hashable, Sendable {
   public var manifest: String { xdg.cache + "/app-gates/manifest.ini" }
   /// The folder of what is counted.
   public var analytics: String { xdg.state + "/app-gates/analytics" }
+  /// The folder of the reports that the user sends.
+  public var reports: String { xdg.state + "/app-gates/reports" }
   /// The desktop entry that starts the app at login.
   public var autostart: String { xdg.config + "/autostart/io.github.appgates.AppGates.desktop" }
 

@@ -90,6 +90,10 @@ public final class Host {
   public let shield = Shield()
   /// Leaves the program.
   public var quit: @MainActor () -> Void
+  /// Ends the program and starts it anew in safe mode; nothing where it cannot.
+  public var startSafely: (@MainActor () -> Void)?
+  /// Which gates hold the screen, in the order of the nesting.
+  public let gates = GateTrail()
   /// Opens an address outside the app; the answer comes when it has been handed over, or could not be.
   public var open: @MainActor (String, @escaping @MainActor (StoreFault?) -> Void) -> Void
   /// Adds an action, with its keys, for as long as the program runs.
@@ -122,7 +126,7 @@ public final class Host {
   /// Takes what the wiring knows.
   public init(
     isActive: Bool = true, showsDetails: Bool = false,
-    quit: @escaping @MainActor () -> Void = {},
+    quit: @escaping @MainActor () -> Void = {}, startSafely: (@MainActor () -> Void)? = nil,
     open: @escaping @MainActor (String, @escaping @MainActor (StoreFault?) -> Void) -> Void = { _, done in
       done(.notInstalled)
     },
@@ -133,6 +137,7 @@ public final class Host {
     self.isActive = isActive
     self.showsDetails = showsDetails
     self.quit = quit
+    self.startSafely = startSafely
     self.open = open
     self.addAction = addAction
     self.file = file

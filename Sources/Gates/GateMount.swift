@@ -8,11 +8,14 @@ final class GateMount<Face: Equatable> {
   private let passage: @MainActor () -> Passage<Face>
   private let face: @MainActor (Face) -> Mount
   private var shown: Passage<Face>?
+  private let place: GateTrail.Place
 
+  /// Named by the file that it is made in: a file of gates bears the name of its gate.
   init(
-    child: any Screen, in context: GateContext,
+    child: any Screen, in context: GateContext, file: String = #fileID,
     passage: @escaping @MainActor () -> Passage<Face>, face: @escaping @MainActor (Face) -> Mount
   ) {
+    place = context.host.gates.enter(GateTrail.name(of: file))
     slot = Slot { child.mount(in: context) }
     self.passage = passage
     self.face = face
@@ -26,6 +29,7 @@ final class GateMount<Face: Equatable> {
     defer { isApplying = false }
     while case let now = passage(), now != shown {
       shown = now
+      place.isShowing = now != .open
       switch now {
       case .open: slot.open()
       case .interrupt(let what): slot.interrupt { build(what) }

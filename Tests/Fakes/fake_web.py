@@ -8,6 +8,7 @@ with FakeWeb() as web:
 It runs on threads of the test's own process and goes with it. Each answer is a function of (connection, request).
 """
 
+import contextlib
 import dataclasses
 import gzip
 import pathlib
@@ -171,9 +172,9 @@ class FakeWeb:
     def close(self):
         # Its thread waits in accept, and a signal has the kernel begin that anew with the same number: by then that of
         # another server's listener, whose callers it would take.
-        if self.listener.fileno() >= 0:
+        with contextlib.suppress(OSError):  # closed before
             self.listener.shutdown(socket.SHUT_RDWR)
-            self.listener.close()
+        self.listener.close()
         for connection in list(self.open):
             connection.close()
 

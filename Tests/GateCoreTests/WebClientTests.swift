@@ -61,24 +61,24 @@ import Testing
   }
 
   @Test func whatTheUserSentMayBeTriedAgain() {
-    #expect(send(.userSent) == nil)
-    #expect(send(.userSent) == nil)
+    #expect(send(.report { true }) == nil)
+    #expect(send(.report { true }) == nil)
   }
 
   @Test(arguments: ["http://example.org/", "file:///etc/passwd", "https://u@example.org/", "", "ftp://127.0.0.1/"])
   func noOtherAddress(_ address: String) {
-    #expect(send(.userSent, to: address) == .refusedAddress)
+    #expect(send(.report { true }, to: address) == .refusedAddress)
     #expect(wire.sent.isEmpty)
   }
 
   @Test func withoutAProgram() {
     var result: Result<WebAnswer, WebFault>?
-    WebClient.none.send(WebRequest(.get, "https://example.org/"), with: .userSent) { result = $0 }
+    WebClient.none.send(WebRequest(.get, "https://example.org/"), with: .report { true }) { result = $0 }
     #expect(result == .failure(.notInstalled))
   }
 
   @Test func cancelling() {
-    wire.client.send(WebRequest(.get, "https://example.org/"), with: .userSent) { _ in }()
+    wire.client.send(WebRequest(.get, "https://example.org/"), with: .report { true }) { _ in }()
     #expect(wire.cancelled == 1)
   }
 

@@ -70,6 +70,8 @@ private func errorBoundary() {
   goRound(
     { content in ErrorBoundary { content.screen } }, in: world,
     close: { _, content in
+      // Seldom enough to be tried again each time.
+      world.hands.boot += 2 * ErrorReturns.window
       world.bus.post(.todosNotSaved(.noSpace))
       MainLoop.run(atMost: 1000) { !content.isInWindow }
     },

@@ -22,7 +22,8 @@ let more = run(
   [
     signalTests, slotTests, parkingTests, mountTests, secretEntryTests, secretPasteTests, errorBoundaryTests,
     biometricGateTests, coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests,
-    authGateTests, nestingTests, rootViewTests, keptTests, mePageTests, ratingPromptTests, activityTests, desktopTests,
+    authGateTests, reportFormTests, nestingTests, rootViewTests, keptTests, mePageTests, ratingPromptTests,
+    activityTests, desktopTests,
     shieldTests,
     leakTests,
   ], arguments)
