@@ -15,6 +15,12 @@ public enum Files {
     return FileFacts(found)
   }
 
+  /// When a file was written last, in seconds since 1970; nil where there is none.
+  public static func changed(_ path: String) -> Int64? {
+    var found = stat()
+    return stat(path, &found) == 0 ? Int64(found.st_mtim.tv_sec) : nil
+  }
+
   /// Whether anything bears the name, a broken link included.
   public static func exists(_ path: String) -> Bool {
     var found = stat()
@@ -104,6 +110,20 @@ public enum Files {
   /// Makes a folder and those above it, readable by the user alone; one that is there already stays as it is.
   public static func makeFolder(_ path: String) throws(SystemError) {
     guard g_mkdir_with_parents(path, 0o700) == 0 else { throw .last }
+  }
+
+  /// The names in a folder, in order.
+  public static func names(in folder: String) throws(SystemError) -> [String] {
+    guard let handle = opendir(folder) else { throw .last }
+    defer { closedir(handle) }
+    var names: [String] = []
+    while let entry = readdir(handle) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != ".", name != ".." { names.append(name) }
+    }
+    return names.sorted()
   }
 
   /// Renames within a file system, in place of what bears the new name.

@@ -24,6 +24,10 @@ public struct AppPaths: Hashable, Sendable {
   public var lock: String { xdg.state + "/app-gates/lock.ini" }
   /// The folder of what is counted.
   public var analytics: String { xdg.state + "/app-gates/analytics" }
+  /// The folder of what crashed runs have written of themselves.
+  public var crashes: String { xdg.state + "/app-gates/crashes" }
+  /// The marker that is there while the app runs.
+  public var run: String { xdg.state + "/app-gates/run" }
   /// The desktop entry that starts the app at login.
   public var autostart: String { xdg.config + "/autostart/io.github.appgates.AppGates.desktop" }
 
