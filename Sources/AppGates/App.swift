@@ -47,6 +47,9 @@ final class App {
     recovery = RecoveryController(
       end: left.end, crash: left.crash, gate: left.gate, history: left.history,
       told: { [weak journal] in journal?.told() })
+    #if DEBUG
+      CrashSymbols.find(for: recovery, program: files.running)
+    #endif
     EndSignals.listen { [weak self] in
       self?.journal.sessionEnds()
       self?.application.quit()

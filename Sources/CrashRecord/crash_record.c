@@ -226,6 +226,8 @@ static int find_build_id(struct dl_phdr_info *program, size_t size, void *data) 
   return 1;  // the first one is the program itself
 }
 
+const char *cr_build(void) { return build_id; }
+
 int cr_install(const char *record, const char *running) {
   if (strlen(record) >= sizeof record_path) return errno = ENAMETOOLONG, -1;
   strcpy(record_path, record);

@@ -5,10 +5,12 @@
 public final class RecoveryController {
   /// Tells that a question was answered.
   public let changed = Listeners<Void>()
+  /// Tells that the frames of the record have got names.
+  public let named = Listeners<Void>()
   /// How the last run ended.
   public let end: RunEnd
   /// What it wrote of itself where it crashed.
-  public let crash: CrashReport?
+  public private(set) var crash: CrashReport?
   /// What was on the screen then.
   public let gate: String
   /// Whether this run is in safe mode: the gates as stored, without network and all that can be done without.
@@ -43,6 +45,13 @@ public final class RecoveryController {
     isToTell = false
     told()
     changed.notify(())
+  }
+
+  /// Takes the frames with the names of functions, where there is somebody who knows them.
+  public func name(_ frames: [String]) {
+    guard crash != nil else { return }
+    crash?.frames = frames
+    named.notify(())
   }
 
   /// The user goes on to the app, in safe mode.

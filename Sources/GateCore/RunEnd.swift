@@ -92,7 +92,7 @@ public enum RunEnd: Hashable, Sendable {
     case .displayGone: "display-gone"
     case .rebooted: "rebooted"
     case .restarted(let safely): safely ? "restarted-safely" : "restarted"
-    case .crashed(let signal): signal
+    case .crashed(let signal): signal.isEmpty ? "crash" : signal
     case .exited: "exit"
     case .outOfMemory: "out-of-memory"
     case .unexpected: "killed"

@@ -21,7 +21,9 @@ struct CrashFolder {
   /// The newest record that nobody has been told of.
   var untold: CrashReport? { names.last { $0.hasSuffix(".new") }.flatMap(read) }
 
-  /// The record of that name; nothing where it is not there. One without words says that there was no room for it.
+  /// The record of that name; nothing where it is not there.
+  ///
+  /// One without words says that there was no room for it.
   func read(_ name: String) -> CrashReport? {
     let file = path + "/" + name
     guard CrashFolder.isRecord(name), let facts = try? Files.facts(file), facts.isOurs,

@@ -28,7 +28,9 @@ public final class RunJournal {
     public var history: CrashHistory
   }
 
-  /// A journal in the app's own folder. Nothing is read or made yet but the folder of records.
+  /// A journal in the app's own folder.
+  ///
+  /// Nothing is read or made yet but the folder of records.
   public convenience init(_ paths: AppPaths) {
     self.init(paths, boot: Boot.id, groups: ControlGroup(), wall: Time.wall)
   }
@@ -50,6 +52,9 @@ public final class RunJournal {
       Log.warning("A crash of this run leaves no record: \(SystemError.last.words).")
     }
   }
+
+  /// The id of the running build, once a crash is watched for; empty where it has none.
+  public static var build: String { String(cString: cr_build()) }
 
   /// What the last run left; nothing is changed.
   public func look() -> Left { RunJournal.look(marker, folder, boot: boot, groups: groups, wall: wall) }

@@ -68,6 +68,7 @@ private final class RecoveryPage {
       icon: "dialog-information-symbolic", title: recovery.end.title, about: recovery.end.about, rows)
     stack.add(page, name: "told")
     let mount = Mount(stack, keeping: self)
+    mount.keep(recovery.named.listen { [recovery] in lines.text = recovery.lines.joined(separator: "\n") })
     mount.firstFocus = goOn
     mount.onEnd { [weak self] in self?.leave() }
     return mount

@@ -16,6 +16,9 @@
 /// as well. Once, on the process's first thread, which also gets a stack to report its own overflow on.
 int cr_install(const char *record, const char *version);
 
+/// The id of the running build, as the record has it; empty before `cr_install` and where the build has none.
+const char *cr_build(void);
+
 /// Makes the marker of this run, readable by the user alone, and holds it open. Returns 0, or -1 with errno.
 ///
 /// EEXIST where there is one. The text follows the two slots `end=` and `gate=`. A marker that could not be written
