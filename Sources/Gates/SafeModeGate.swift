@@ -62,21 +62,30 @@ private final class SafeModePage {
   }
 
   private func export() {
-    let text: String
-    do throws(FileFault) {
-      text = try client.todos()
-    } catch {
-      return say(
-        error == .missing
-          ? tr("There is no list yet, so there is nothing to export.")
-          : tr("The todos cannot be read: %s. The file was left as it is.", error.words))
-    }
+    guard read() != nil else { return }
     FileChooser.save(over: context.host.window, title: tr("Export Todos"), name: "todo.txt") { [weak self] path in
-      if let path { self?.write(text, to: path) }
+      if let path { self?.write(to: path) }
     }
   }
 
-  private func write(_ text: String, to path: String) {
+  private func read() -> String? {
+    do throws(FileFault) {
+      return try client.todos()
+    } catch {
+      say(
+        error == .missing
+          ? tr("There is no list yet, so there is nothing to export.")
+          : tr("The todos cannot be read: %s. The file was left as it is.", error.words))
+      return nil
+    }
+  }
+
+  private func write(to path: String) {
+    // The chooser may be the desktop's own window, and outlive the moment in which the app was locked.
+    guard !context.host.isLocked else {
+      return say(tr("The app was locked meanwhile, so nothing was exported. Export again."))
+    }
+    guard let text = read() else { return }
     do throws(FileFault) {
       try client.save(text, path)
       say(tr("The todos were exported."))
