@@ -8,13 +8,18 @@ let hardened: [CSetting] = [
   .define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release)),
 ]
 
-/// Linked by lld, which comes with the toolchain: it leaves out what is not used or there twice, and packs the
-/// relocations (glibc 2.36), which spares half a megabyte of memory at each start.
+/// Linked by lld, which comes with the toolchain.
+///
+/// It leaves out what is not used or there twice, packs the relocations (glibc 2.36) and exports nothing, which spares
+/// nearly a megabyte of memory at each start. What a start runs lies side by side, which spares another: the kernel maps
+/// what is around each function as well.
 let lean: [LinkerSetting] = [
   .unsafeFlags(
     [
       "-use-ld=lld", "-Xlinker", "--gc-sections", "-Xlinker", "--icf=safe", "-Xlinker", "-z", "-Xlinker",
-      "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "now",
+      "pack-relative-relocs", "-Xlinker", "-z", "-Xlinker", "now", "-Xlinker", "--no-export-dynamic",
+      "-Xlinker", "--symbol-ordering-file=" + Context.packageDirectory + "/Scripts/start-order.txt",
+      "-Xlinker", "--no-warn-symbol-ordering",
     ], .when(configuration: .release))
 ]
 

@@ -29,3 +29,12 @@ need_swift_6_2() {
       "put a newer toolchain first on PATH, then try again."
   fi
 }
+
+# compile_translations FOLDER: every language into FOLDER/de/LC_MESSAGES/app-gates.mo and so on.
+compile_translations() {
+  for language in $(sed 's/#.*//' data/translations/LINGUAS); do
+    mkdir -p "$1/$language/LC_MESSAGES"
+    msgfmt --check --output-file="$1/$language/LC_MESSAGES/app-gates.mo" "data/translations/$language.po" ||
+      fail "data/translations/$language.po cannot be compiled: msgfmt says above where to mend it."
+  done
+}

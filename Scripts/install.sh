@@ -69,11 +69,7 @@ put 644 data/completions/app-gates.bash "$share/bash-completion/completions/app-
 put 644 data/completions/app-gates.zsh "$PREFIX/$ZSH/_app-gates"
 put 644 data/completions/app-gates.fish "$share/fish/vendor_completions.d/"
 
-for language in $(sed 's/#.*//' data/translations/LINGUAS); do
-  folder=$DESTDIR$share/locale/$language/LC_MESSAGES
-  mkdir -p "$folder"
-  msgfmt --check --output-file="$folder/app-gates.mo" "data/translations/$language.po"
-done
+compile_translations "$DESTDIR$share/locale"
 
 put 644 data/app-gates.conf "$SYSCONFDIR/xdg/app-gates/"
 [ "$PAM" = none ] || for file in "data/pam.d/$PAM"/*; do put 644 "$file" "$SYSCONFDIR/pam.d/"; done

@@ -10,6 +10,8 @@ all=
 [ -n "${DISPLAY-}${WAYLAND_DISPLAY-}" ] || tour=yes
 Scripts/deps.sh build ${tour:+test}
 Scripts/build.sh release
+# Where the program of a checkout looks for them.
+compile_translations .build/locale
 [ -n "$tour" ] || exec .build/release/app-gates
 exec env APP_GATES_BIN="$PWD/.build/release" PYTHONPATH=Tests PYTHONDONTWRITEBYTECODE=1 \
   /usr/bin/python3 Tests/Tour/tour.py $all build/screens

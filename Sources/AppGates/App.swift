@@ -22,6 +22,9 @@ final class App {
   /// Opening the display and the theme leaves some megabytes freed and not given back.
   private var tidy: Timer?
   private var notices: Notices?
+  private var analytics: AnalyticsController?
+  /// Sends what was counted last; the window has gone by then.
+  private var lastWords: LastWords?
   /// Made at any time, met when the list is there.
   private let newTodo = NewTodoRequest()
 
@@ -37,7 +40,10 @@ final class App {
   func run(_ arguments: [String], action: String? = nil) -> Int32 {
     application.on("startup") { [weak self] _ in self?.start() }
     application.on("activate") { [weak self] _ in self?.activate() }
-    application.on("shutdown") { [weak self] _ in self?.close() }
+    application.on("shutdown") { [weak self] _ in
+      self?.lastWords = nil
+      self?.close()
+    }
     return application.run(arguments, action: action)
   }
 
@@ -52,13 +58,13 @@ final class App {
     #endif
     EndSignals.listen { [weak self] in
       self?.journal.sessionEnds()
-      self?.application.quit()
+      self?.quit()
     }
     // Opened before anything else can replace it: an upgrade must not pair this program with another helper.
     helper = HelperProgram(path: files.helper)
     web = WebProgram(path: files.web)
     Appearance.load(styleSheet: files.path("style.css"), icons: files.icons)
-    application.action("quit", keys: ["<Control>q"]) { [weak self] in self?.application.quit() }
+    application.action("quit", keys: ["<Control>q"]) { [weak self] in self?.quit() }
     application.action(App.show) { [weak self] in self?.activate() }
     // Of the program and not of the shell: it may be asked for while a gate stands before the list, or before there is
     // a window at all.
@@ -70,6 +76,8 @@ final class App {
 
   private func activate() {
     if let window { return window.present() }
+    // Asked for again while it was on its way out: what is still to be sent waits on disk.
+    lastWords = nil
     let window = Window(application, title: Host.productName)
     self.window = window
     let activity = Activity()
@@ -84,10 +92,40 @@ final class App {
     root.restoreFocus()
     window.on("close-request") { [weak self] arguments in
       self?.close()
+      self?.sayLastWords()
       arguments.answer(false)
     }
     window.present()
-    tidy = MainLoop.after(1000) { Memory.trim() }
+    context.analytics.track(.appOpened)
+    let reports = context[Reporting.self]?.reports
+    let isSafe = recovery.isSafe
+    tidy = MainLoop.after(1000) {
+      Memory.trim()
+      // What was written before goes once the first screen is there.
+      if !isSafe { reports?.begin() }
+    }
+  }
+
+  /// The window goes at once; what was counted last has two seconds to be sent before the program ends.
+  private func quit() {
+    guard analytics?.isCounting == true else { return application.quit() }
+    let window = window
+    close()
+    window?.destroy()
+    sayLastWords()
+    guard lastWords == nil else { return }
+    application.quit()
+  }
+
+  private func sayLastWords() {
+    guard let analytics else { return }
+    self.analytics = nil
+    let words = LastWords(application)
+    lastWords = words
+    analytics.finish { [weak self] in
+      if self?.lastWords === words { self?.lastWords = nil }
+    }
+    words.keep(analytics)
   }
 
   private func close() {
@@ -104,7 +142,7 @@ final class App {
     let files = files
     let host = Host(
       showsDetails: App.isDebugBuild,
-      quit: { [weak application] in application?.quit() },
+      quit: { [weak self] in self?.quit() },
       startSafely: { [weak self] in self?.startAgain(safely: true) },
       open: StoreOpener.open,
       addAction: { [weak application] name, keys, body in application?.action(name, keys: keys, body) },
@@ -121,7 +159,7 @@ final class App {
   /// Ends as by Quit; `Program` then puts the new run in this one's place, which comes up locked like any other.
   private func startAgain(safely: Bool) {
     startsAgain = safely
-    application.quit()
+    quit()
   }
 
   private func makeContext(_ host: Host) -> GateContext {
@@ -131,10 +169,16 @@ final class App {
     let preferences = AppPreferences(client: isSafe ? .careful(paths) : .live(paths), bus: bus)
     let secrets = AppSecrets(sources: SecretsLoader.load(paths))
     for problem in secrets.problems { Log.warning(problem.line) }
+    let web = isSafe ? WebClient.offline : .live(web ?? WebProgram(path: files.web))
     let outbox = AnalyticsOutbox(paths, version: Program.version)
     let analytics = AnalyticsController(
-      configured: secrets.analyticsAddress != nil && !isSafe, consent: { ConsentController.isGiven(in: preferences) },
-      clock: .live, append: { (events) throws(FileFault) in try outbox.append(events) })
+      configured: secrets.analyticsAddress != nil && !isSafe, initially: secrets.analyticsDefault,
+      preferences: preferences,
+      clock: .live,
+      client: .live(
+        outbox, address: secrets.analyticsAddress, key: secrets.analyticsKey, web: web, preferences: preferences,
+        clock: .live), schedule: { MainLoop.after($0, $1) })
+    self.analytics = analytics
     let version = AppVersion(Program.version)
     let helper = helper ?? HelperProgram(path: files.helper)
     let desktop = DesktopSession.live()
@@ -143,12 +187,23 @@ final class App {
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: isSafe ? nil : version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
-      session: .live(paths), web: isSafe ? .none : .live(web ?? WebProgram(path: files.web)), desktop: desktop,
-      host: host)
+      session: .live(paths), web: web, updates: .live(paths) { Log.warning($0.line) }, desktop: desktop, host: host)
     let store = TodoStore(paths)
     let safeMode = SafeModeClient.live(paths, store: store) { [weak self] in self?.startAgain(safely: false) }
-    return context.adding(store).adding(newTodo).adding(recovery).adding(safeMode).adding(
-      ShellServices(autostart: Autostart(paths, program: files.program)))
+    return context.adding(reporting(secrets, web)).adding(store).adding(newTodo).adding(recovery).adding(safeMode)
+      .adding(ShellServices(autostart: Autostart(paths, program: files.program)))
+  }
+
+  private func reporting(_ secrets: AppSecrets, _ web: WebClient) -> Reporting {
+    let reports = ReportController(
+      dsn: secrets.reportDsn, version: Program.version, writer: .live, store: .live(paths, clock: .live), web: web,
+      clock: .live, after: { MainLoop.after($0, $1) })
+    return Reporting(reports) { gate in
+      let system = SystemFacts.system
+      return ReportFacts(
+        version: Program.version, isDebugBuild: App.isDebugBuild, system: system.name, systemVersion: system.version,
+        gtk: Toolkit.version, locale: SystemFacts.locale, gate: gate)
+    }
   }
 
   #if DEBUG
@@ -158,9 +213,35 @@ final class App {
   #endif
 }
 
+/// Keeps the program running while what was counted last is sent, without a window.
+@MainActor
+private final class LastWords {
+  private let application: Application
+  private var analytics: AnalyticsController?
+
+  init(_ application: Application) {
+    self.application = application
+    application.hold()
+  }
+
+  func keep(_ analytics: AnalyticsController) { self.analytics = analytics }
+
+  /// The program ends with this, where it has no window.
+  isolated deinit { application.release() }
+}
+
 /// What the shell asks of the desktop, besides what gates do.
 struct ShellServices {
   let autostart: Autostart
+}
+
+extension WebClient {
+  /// No network, as in safe mode: what can wait waits.
+  @MainActor
+  fileprivate static let offline = WebClient { _, done in
+    let timer = MainLoop.after(0) { done(.failure(.unreachable)) }
+    return { timer.cancel() }
+  }
 }
 
 extension SecretProblem {

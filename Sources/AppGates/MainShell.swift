@@ -141,15 +141,24 @@ final class Shell {
   /// A short message at the foot of the window.
   func say(_ words: String) { toasts.show(words) }
 
+  /// The same with a button, for as long as it shows.
+  func say(_ words: String, button: String, _ pressed: @escaping @MainActor () -> Void) {
+    toasts.show(words, button: button, pressed)
+  }
+
   private func reportNotices() {
     if context.secrets.problems.isEmpty { return }
     toasts.show(tr("The app’s configuration has a mistake. The page “Me” tells more."))
   }
 
   private func askForRating() {
-    // A prompt never lies over a form or another prompt: the moment passes.
-    guard detail == nil, context.host.isActive, let window = context.host.window, !window.hasDialog else { return }
+    // A prompt never lies over a form or another prompt, and takes the keyboard from no half-typed words: the moment
+    // passes.
+    guard detail == nil, context.host.isActive, todos?.isHalfTyped != true, let window = context.host.window,
+      !window.hasDialog
+    else { return }
     context.rating.promptShown()
+    context.analytics.track(.reviewAsked)
     RatingPrompt.show(over: window, self)
   }
 }

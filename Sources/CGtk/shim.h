@@ -30,6 +30,19 @@ static inline GtkWidget *gk_alert_label_new(void) {
   return GTK_WIDGET(g_object_new(GTK_TYPE_LABEL, "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL));
 }
 
+static inline GtkWidget *gk_heading_label_new(int level) {
+  GtkWidget *label = GTK_WIDGET(g_object_new(GTK_TYPE_LABEL, "accessible-role", GTK_ACCESSIBLE_ROLE_HEADING, NULL));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(label), GTK_ACCESSIBLE_PROPERTY_LEVEL, level, -1);
+  return label;
+}
+
+/* A role can be given at the making only. */
+static inline GtkWidget *gk_list_box_new(GtkOrientation axis, int spacing, gboolean is_item) {
+  GtkAccessibleRole role = is_item ? GTK_ACCESSIBLE_ROLE_LIST_ITEM : GTK_ACCESSIBLE_ROLE_LIST;
+  return GTK_WIDGET(
+      g_object_new(GTK_TYPE_BOX, "accessible-role", role, "orientation", axis, "spacing", spacing, NULL));
+}
+
 static inline int gk_is_text(GtkWidget *widget) { return GTK_IS_TEXT(widget); }
 
 static inline int gk_is_text_view(GtkWidget *widget) { return GTK_IS_TEXT_VIEW(widget); }

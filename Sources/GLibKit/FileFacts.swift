@@ -18,6 +18,10 @@ public struct FileFacts: Hashable, Sendable {
   public let mode: UInt32
   /// The size in bytes.
   public let size: Int64
+  /// Its number in the file system: another one after it was replaced.
+  public let number: UInt64
+  /// When its content or its facts changed last, in nanoseconds since 1970.
+  public let changedAt: Int64
 
   init(_ found: stat) {
     switch found.st_mode & S_IFMT {
@@ -28,6 +32,8 @@ public struct FileFacts: Hashable, Sendable {
     owner = found.st_uid
     mode = found.st_mode & 0o7777
     size = Int64(found.st_size)
+    number = UInt64(found.st_ino)
+    changedAt = Int64(found.st_ctim.tv_sec) * 1_000_000_000 + Int64(found.st_ctim.tv_nsec)
   }
 
   /// The user of this process, by number.

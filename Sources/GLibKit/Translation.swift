@@ -48,6 +48,24 @@ private func fill(_ words: String, _ values: [String]) -> String {
   return filled
 }
 
+/// The user's languages, the first choice first, as parts of file names: `de_DE`, `de`.
+///
+/// Any thread. Without the encoding, and without the language in which nothing is translated.
+public func languages() -> [String] {
+  guard let names = g_get_language_names() else { return [] }
+  var found: [String] = []
+  var place = 0
+  while let name = names[place] {
+    place += 1
+    let text = String(cString: name)
+    // They come from the environment, and become part of a path.
+    if text != "C", text.utf8.allSatisfy({ $0 == 0x5F || $0 == 0x40 || UInt8(ascii: "A")...UInt8(ascii: "z") ~= $0 }) {
+      found.append(text)
+    }
+  }
+  return found
+}
+
 /// Finds translations in this folder from now on.
 ///
 /// Call once, before any words are made.

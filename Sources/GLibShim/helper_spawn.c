@@ -16,9 +16,13 @@ enum { HELPER_CHANNEL = 3, ABOVE_STANDARD = 10 };
 /// Gives the child its descriptors from 0 on; /dev/null where there is -1.
 static int add_descriptors(posix_spawn_file_actions_t *actions, const int *given, int count) {
   int error = 0;
+  // Those that are given come first: /dev/null may take the place of one.
   for (int i = 0; i < count && error == 0; i++) {
-    error = given[i] < 0 ? posix_spawn_file_actions_addopen(actions, i, "/dev/null", i == 0 ? O_RDONLY : O_WRONLY, 0)
-                         : posix_spawn_file_actions_adddup2(actions, given[i], i);
+    if (given[i] >= 0) error = posix_spawn_file_actions_adddup2(actions, given[i], i);
+  }
+  for (int i = 0; i < count && error == 0; i++) {
+    if (given[i] >= 0) continue;
+    error = posix_spawn_file_actions_addopen(actions, i, "/dev/null", i == 0 ? O_RDONLY : O_WRONLY, 0);
   }
   return error;
 }

@@ -1,65 +1,163 @@
-/// Something that is counted: a fixed name and a time, never a text of the user's.
-public struct AnalyticsEvent: Hashable, Sendable {
-  /// The names that there are, and their form on the wire.
-  public enum Name: String, CaseIterable, Sendable {
-    /// The first-run slides were seen or skipped.
-    case onboardingCompleted = "onboarding completed"
-  }
-
-  /// What happened.
-  public let name: Name
-  /// When, in seconds since 1970.
-  public let at: Int64
-
-  /// Puts the two together.
-  public init(_ name: Name, at: Int64) {
-    self.name = name
-    self.at = at
-  }
+extension PreferenceKey where Value == Bool {
+  /// The user lets events be counted; it counts together with consent only.
+  public static var analyticsEnabled: Self { Self("analyticsEnabled", fallback: false) }
 }
 
-/// Lets nothing be counted before there is consent, nor where no address is configured.
+/// What became of the wish to have everything deleted.
+public enum AnalyticsDeletion: Hashable, Sendable {
+  /// Nothing had been counted, so no server was asked.
+  case nothingCounted
+  /// All is gone here, and the server has taken the request to delete what it has.
+  case asked
+  /// All is gone here; the server could not be asked, for the reason in the words.
+  case notAsked(String)
+  /// It could not be removed here.
+  case failed(FileFault)
+}
+
+/// Lets nothing be counted where no address is configured, before there is consent, or with the switch off.
 ///
 /// Main thread.
+///
+/// Events from before consent wait in memory alone: acceptance hands them on in their order, refusal erases them, and a
+/// crash loses them.
 @MainActor
 public final class AnalyticsController {
   /// So many events wait in memory; of more, the oldest are kept, since they tell how the first minutes went.
-  public static let waitingLimit = 100
+  public nonisolated static let waitingLimit = 100
+  /// So many of the last events can be looked at.
+  public nonisolated static let historyLimit = 50
+  /// How long the end of the program may wait for what is still to be sent, in milliseconds.
+  public nonisolated static let lastPatience: Int64 = 2000
 
+  /// Tells that the switch, or what was sent, has changed.
+  public let changed = Listeners<Void>()
+  /// Whether an address is configured: without one nothing is counted, and no page speaks of it.
+  public let isConfigured: Bool
   /// The events that wait, the oldest first.
   public private(set) var waiting: [AnalyticsEvent] = []
-  private let isConfigured: Bool
-  private let consent: @MainActor () -> Bool
+  private let initially: Bool
+  private let preferences: AppPreferences
   private let clock: Clock
-  private let append: @MainActor ([AnalyticsEvent]) throws -> Void
+  private let client: AnalyticsClient
+  private let delivery: AnalyticsDelivery
+  private var deletion: AnyObject?
+  private var kept: [Listening] = []
 
-  /// Takes whether an address is configured, how to ask for consent, and where events go once there is both.
+  /// Takes whether an address is configured, how the switch stands before the user has touched it, and the way to disk
+  /// and server; see `VerifyController` for `schedule`.
   public init(
-    configured: Bool, consent: @escaping @MainActor () -> Bool, clock: Clock,
-    append: @escaping @MainActor ([AnalyticsEvent]) throws -> Void
+    configured: Bool, initially: Bool = false, preferences: AppPreferences, clock: Clock, client: AnalyticsClient,
+    schedule: @escaping @MainActor (_ afterMs: Int64, @escaping @MainActor () -> Void) -> AnyObject
   ) {
     isConfigured = configured
-    self.consent = consent
+    self.initially = initially
+    self.preferences = preferences
     self.clock = clock
-    self.append = append
+    self.client = client
+    delivery = AnalyticsDelivery(
+      client: client, clock: clock,
+      isPermitted: { configured && AnalyticsController.isPermitted(in: preferences) }, schedule: schedule)
+    kept = [
+      preferences.changed.listen { [weak self] name in
+        if name == PreferenceKey<Bool>.analyticsEnabled.name { self?.reconsider() }
+      },
+      delivery.changed.listen { [weak self] in self?.changed.notify(()) },
+    ]
+    // From an earlier run.
+    if configured, isCounting { delivery.sendSoon() }
   }
 
-  /// Counts something: at once with consent, in memory without.
+  /// Whether the user lets events be counted: consent to the present texts, and the switch on.
+  public static func isPermitted(in preferences: AppPreferences) -> Bool {
+    ConsentController.isGiven(in: preferences) && preferences[.analyticsEnabled]
+  }
+
+  /// Whether events are being counted.
+  public var isCounting: Bool { isConfigured && AnalyticsController.isPermitted(in: preferences) }
+
+  /// How the switch is to stand where the user is asked: as it was left, or else as the packager has set it.
+  public var choice: Bool { preferences[PreferenceKey("analyticsEnabled", fallback: initially, unclear: false)] }
+
+  /// Counts something: at once where that is permitted, in memory where consent is still to come.
   public func track(_ name: AnalyticsEvent.Name) {
     guard isConfigured else { return }
+    if ConsentController.isGiven(in: preferences), !preferences[.analyticsEnabled] { return }
     if waiting.count < AnalyticsController.waitingLimit { waiting.append(AnalyticsEvent(name, at: clock.wall())) }
-    flush()
+    handOn()
   }
 
-  /// Hands on, in their order, the events that wait.
-  public func consentGiven() { flush() }
+  /// Hands on, in their order, the events that wait, or erases them where the switch was left off.
+  public func consentGiven() { reconsider() }
 
-  /// Forgets the events that wait.
-  public func consentWithdrawn() { waiting = [] }
+  /// Erases the events that wait, in memory and on disk.
+  public func consentWithdrawn() {
+    guard isConfigured else { return }
+    erase()
+  }
 
-  private func flush() {
-    guard isConfigured, !waiting.isEmpty, consent() else { return }
-    // What cannot be appended now waits for the next event; it is no matter for the user.
-    if (try? append(waiting)) != nil { waiting = [] }
+  /// Turns counting on or off; off erases what waits.
+  public func set(_ isOn: Bool) {
+    preferences.set(.analyticsEnabled, to: isOn)
+    // Where the preference was so before, or could not be saved.
+    if !isOn { erase() }
+  }
+
+  /// The last events, exactly as they were sent or will be.
+  public var history: AnalyticsHistory { client.history(AnalyticsController.historyLimit) }
+
+  /// Forgets the random id and every event, and asks the server to delete what came under it; `done` runs once.
+  public func deleteData(_ done: @escaping @MainActor (AnalyticsDeletion) -> Void) {
+    delivery.stop()
+    waiting = []
+    do throws(FileFault) {
+      let request = try client.forget()
+      changed.notify(())
+      guard let request else { return done(.nothingCounted) }
+      deletion = client.post(request, true) { [weak self] answer in
+        self?.deletion = nil
+        switch AnalyticsVerdict.of(answer) {
+        case .delivered: done(.asked)
+        case .discarded(let why), .kept(_, let why): done(.notAsked(why))
+        }
+      }
+    } catch {
+      done(.failed(error))
+    }
+  }
+
+  /// Sends what waits, at the program's end; `done` runs once, within two seconds, at once where nothing is to be sent.
+  public func finish(_ done: @escaping @MainActor () -> Void) {
+    guard isCounting else { return done() }
+    delivery.flush(atMost: AnalyticsController.lastPatience, done)
+  }
+
+  private func reconsider() {
+    guard isConfigured, ConsentController.isGiven(in: preferences) else { return }
+    if preferences[.analyticsEnabled] { handOn() } else { erase() }
+    changed.notify(())
+  }
+
+  private func handOn() {
+    guard isCounting, !waiting.isEmpty else { return }
+    do throws(FileFault) {
+      try client.append(waiting)
+    } catch {
+      // It waits in memory for the next event; it is no matter for the user.
+      return client.log("Counted events cannot be written, and wait in memory: \(error).")
+    }
+    waiting = []
+    delivery.sendSoon()
+  }
+
+  private func erase() {
+    delivery.stop()
+    waiting = []
+    do throws(FileFault) {
+      try client.eraseWaiting()
+    } catch {
+      client.log("Counted events that wait could not be removed; nothing is sent of them while the switch is off.")
+    }
+    changed.notify(())
   }
 }

@@ -37,12 +37,16 @@ public struct AppSecrets: Sendable {
   public let latestVersion: AppVersion?
   /// Where to update (`APP_STORE_URL`): an https, http, appstream or snap address.
   public let storeAddress: String?
+  /// Where the packager publishes which versions there are (`UPDATE_MANIFEST_URL`): https, or http on this computer.
+  public let manifestAddress: String?
   /// The Terms online (`TERMS_URL`).
   public let termsAddress: String?
   /// The Privacy Policy online (`PRIVACY_URL`).
   public let privacyAddress: String?
   /// The End User Licence online (`EULA_URL`).
   public let eulaAddress: String?
+  /// Where reports go that the user sends by hand (`SENTRY_DSN`).
+  public let reportDsn: SentryDsn?
   /// Where events are sent (`ANALYTICS_URL`): https, or http on this computer.
   public let analyticsAddress: String?
   /// The key that names the project there (`ANALYTICS_KEY`).
@@ -65,9 +69,13 @@ public struct AppSecrets: Sendable {
     storeAddress = reader.read("APP_STORE_URL", "an https, http, appstream or snap address") {
       Address.isStore($0) ? $0 : nil
     }
+    manifestAddress = reader.read("UPDATE_MANIFEST_URL", "an https address, or an http address of this computer") {
+      Address.isService($0) ? $0 : nil
+    }
     termsAddress = reader.page("TERMS_URL")
     privacyAddress = reader.page("PRIVACY_URL")
     eulaAddress = reader.page("EULA_URL")
+    reportDsn = reader.read("SENTRY_DSN", "a Sentry DSN such as https://key@sentry.example.org/42") { SentryDsn($0) }
     analyticsAddress = reader.read("ANALYTICS_URL", "an https address, or an http address of this computer") {
       Address.isService($0) ? $0 : nil
     }

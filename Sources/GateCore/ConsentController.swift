@@ -3,6 +3,30 @@ extension PreferenceKey where Value == String {
   public static var acceptedConsentVersion: Self { Self("acceptedConsentVersion", fallback: "") }
 }
 
+/// What is on record about the legal texts.
+public enum ConsentStanding: Hashable, Sendable {
+  /// The present version was accepted.
+  case given
+  /// Nothing was accepted so far.
+  case none
+  /// An earlier version was accepted.
+  case outdated(String)
+  /// Something is on record that is no version that this app can know: a later one, or none at all.
+  case unknown
+  /// The preferences cannot be read.
+  case unreadable
+
+  /// Judges what is on record.
+  ///
+  /// Pure. A version is a date, `2026-04-30`; only the present one, to the letter, is consent.
+  public static func of(_ stored: String, present: String = LegalContent.version, isTrusted: Bool = true) -> Self {
+    if !isTrusted { return .unreadable }
+    if stored == present { return .given }
+    if stored.isEmpty { return .none }
+    return LegalContent.isVersion(stored) && stored < present ? .outdated(stored) : .unknown
+  }
+}
+
 /// Knows whether the present legal texts were accepted.
 ///
 /// Main thread.
@@ -31,16 +55,26 @@ public final class ConsentController {
 
   /// Whether consent to the present texts is on record: never where the preferences could not be read.
   public static func isGiven(in preferences: AppPreferences) -> Bool {
-    preferences.isTrusted && preferences[.acceptedConsentVersion] == LegalContent.version
+    standing(in: preferences) == .given
   }
 
-  /// Records that the user accepts, and lets analytics begin.
+  /// What is on record.
+  public var standing: ConsentStanding { ConsentController.standing(in: preferences) }
+
+  private static func standing(in preferences: AppPreferences) -> ConsentStanding {
+    .of(preferences[.acceptedConsentVersion], isTrusted: preferences.isTrusted)
+  }
+
+  /// Records that the user accepts, and whether events may be counted; nothing is said of that where it was not asked.
   ///
-  /// Where the preferences cannot be read, this counts for the gate in this run, and for nothing else.
-  public func accept() {
+  /// Both are one write. Where the preferences cannot be read, this counts for the gate in this run, and for nothing
+  /// else.
+  public func accept(counting: Bool? = nil) {
     guard !isOpen else { return }
     wasAcceptedNow = true
-    preferences.set(.acceptedConsentVersion, to: LegalContent.version)
+    preferences.set(
+      many: (counting.map { [PreferenceChange(.analyticsEnabled, $0)] } ?? [])
+        + [PreferenceChange(.acceptedConsentVersion, LegalContent.version)])
     analytics.consentGiven()
     changed.notify(())
   }

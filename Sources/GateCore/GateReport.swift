@@ -23,7 +23,7 @@ public enum GateReports {
   @MainActor
   public static func all(
     gates: [String], preferences: AppPreferences, secrets: AppSecrets, running: AppVersion?, clock: Clock,
-    last: RunEnd = .clean, history: CrashHistory = CrashHistory()
+    manifest: KeptManifest? = nil, last: RunEnd = .clean, history: CrashHistory = CrashHistory()
   ) -> [GateReport] {
     gates.map { name in
       let (decision, reason) =
@@ -35,7 +35,9 @@ public enum GateReports {
         case "UpdateGate":
           update(
             UpdateController.decide(
-              running: running, secrets: secrets, preferences: preferences, now: clock.wall()))
+              running: running, secrets: secrets,
+              manifest: ManifestController.counting(manifest, of: secrets.manifestAddress, preferences),
+              preferences: preferences, now: clock.wall()))
         case "OnboardingGate": onboarding(preferences)
         case "ConsentGate": consent(preferences)
         case "AuthGate": session(preferences)

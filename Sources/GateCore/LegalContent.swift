@@ -44,7 +44,47 @@ public enum LegalBlock: Hashable, Sendable {
 /// The legal texts' version, and the reader of the little Markdown in which they are written.
 public enum LegalContent {
   /// The date of the texts that the user accepts; a new one asks everybody again.
-  public static let version = "2026-04-30"
+  public static let version = "2026-11-30"
+
+  /// Whether a text has the form of a version: a date such as `2026-04-30`.
+  public static func isVersion(_ text: String) -> Bool {
+    let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+    guard parts.map(\.count) == [4, 2, 2] else { return false }
+    let numbers = parts.compactMap { part in
+      part.allSatisfy { (0x30...0x39).contains($0) } ? part.reduce(0) { $0 * 10 + Int($1) - 0x30 } : nil
+    }
+    return numbers.count == 3 && (1...12).contains(numbers[1]) && (1...31).contains(numbers[2])
+  }
+
+  /// The version that a document says it is: the last word of its first paragraph, `Version 2026-04-30`.
+  ///
+  /// Pure. A translation that is behind the present version says another one, and is not shown in its place.
+  public static func version(of blocks: [LegalBlock]) -> String? {
+    for case .paragraph(let spans) in blocks {
+      let last = spans.map(\.text).joined().split(whereSeparator: \.isWhitespace).last.map(String.init)
+      return last.flatMap { isVersion($0) ? $0 : nil }
+    }
+    return nil
+  }
+
+  /// What has changed since a version, the latest first: from each section of the list of changes whose heading is a
+  /// later version.
+  ///
+  /// Pure.
+  public static func changes(since accepted: String, in list: [LegalBlock]) -> [(version: String, blocks: [LegalBlock])]
+  {
+    var found: [(version: String, blocks: [LegalBlock])] = []
+    var isLater = false
+    for block in list {
+      if case .heading(level: 2, let text) = block {
+        isLater = isVersion(text) && text > accepted && text <= version
+        if isLater { found.append((text, [])) }
+      } else if isLater {
+        found[found.count - 1].blocks.append(block)
+      }
+    }
+    return found.sorted { $0.version > $1.version }
+  }
 
   /// Reads `#` and `##` headings, paragraphs, `- ` lists and `[text](https://…)` links.
   ///

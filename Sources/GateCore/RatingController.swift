@@ -6,6 +6,8 @@ extension PreferenceKey where Value == Int {
 extension PreferenceKey where Value == [Int64] {
   /// When the last prompts were shown, in seconds since 1970, the oldest first.
   public static var ratingPromptDates: Self { Self("ratingPromptDates", fallback: []) }
+  /// Dates that lay in the future when they were repaired, in seconds since 1970: they count again once they have come.
+  public static var ratingDatesAhead: Self { Self("ratingDatesAhead", fallback: []) }
 }
 
 extension PreferenceKey where Value == String {
@@ -81,12 +83,22 @@ public final class RatingController {
     if answer == .never { preferences.set(.ratingDeclined, to: true) }
   }
 
-  /// Brings dates that lie in the future back to now: the clock was ahead when they were written.
+  /// Brings dates that lie in the future back to now, and saves that.
+  ///
+  /// Either the clock was ahead when they were written, or it is behind now. The first would keep the prompt away for
+  /// years; after the second the repaired date is too old as soon as the clock is right again. So the date as it was is
+  /// kept as well, and counts once it has come: at worst there is a prompt less than there might have been.
   private func repairDates() {
     let now = clock.wall()
     let dates = preferences[.ratingPromptDates]
-    let repaired = dates.map { min($0, now) }.sorted()
-    if repaired != dates { preferences.set(.ratingPromptDates, to: repaired) }
+    let ahead = preferences[.ratingDatesAhead]
+    let repaired = (dates.map { min($0, now) } + ahead.filter { $0 <= now }).sorted()
+    let still = (ahead + dates).filter { $0 > now }.sorted()
+    guard repaired != dates || still != ahead else { return }
+    preferences.set(many: [
+      PreferenceChange(.ratingPromptDates, Array(repaired.suffix(RatingController.promptsAYear))),
+      PreferenceChange(.ratingDatesAhead, Array(still.suffix(RatingController.promptsAYear))),
+    ])
   }
 }
 

@@ -61,6 +61,14 @@ public final class RecoveryController {
     changed.notify(())
   }
 
+  /// The end of the last run as a report tells of it; without a record, it is of this version and of now.
+  public func summary(version: AppVersion?, now: Int64) -> CrashSummary {
+    let build = crash.map { $0.version + ($0.build.isEmpty || $0.build == "none" ? "" : "+" + $0.build.prefix(12)) }
+    return CrashSummary(
+      reason: end.name, build: build ?? version?.description ?? "", at: crash?.at ?? now, uptime: crash?.uptime ?? 0,
+      gate: crash?.gate ?? gate, frames: crash?.frames ?? [])
+  }
+
   /// What the record says, or what is known without one.
   public var lines: [String] {
     if let crash { return ["end: " + end.name] + crash.lines }

@@ -29,17 +29,20 @@ public final class TodoListController {
   private let client: TodoClient
   private let preferences: AppPreferences
   private let rating: RatingController
+  private let analytics: AnalyticsController
   private let clock: Clock
   private let bus: AppErrorBus
   private var deleted: [Todo] = []
 
   /// Takes the store; `load()` reads it.
   public init(
-    client: TodoClient, preferences: AppPreferences, rating: RatingController, clock: Clock, bus: AppErrorBus
+    client: TodoClient, preferences: AppPreferences, rating: RatingController, analytics: AnalyticsController,
+    clock: Clock, bus: AppErrorBus
   ) {
     self.client = client
     self.preferences = preferences
     self.rating = rating
+    self.analytics = analytics
     self.clock = clock
     self.bus = bus
   }
@@ -78,10 +81,12 @@ public final class TodoListController {
     guard let title = Todo.title(from: text) else { return false }
     let last = items.last?.position ?? 0
     let new = Todo(id: 0, title: title, isDone: false, created: clock.wall(), completed: nil, position: last + 1)
-    return save { () throws(FileFault) in
+    let isSaved = save { () throws(FileFault) in
       let todo = try client.insert(new)
       return (items + [todo], todo.id)
     }
+    if isSaved { analytics.track(.todoAdded) }
+    return isSaved
   }
 
   /// Gives a todo another title.
@@ -101,7 +106,9 @@ public final class TodoListController {
     var todo = items[place]
     todo.isDone.toggle()
     todo.completed = todo.isDone ? clock.wall() : nil
-    if replace(todo, at: place), todo.isDone { rating.recordAction() }
+    guard replace(todo, at: place), todo.isDone else { return }
+    analytics.track(.todoCompleted)
+    rating.recordAction()
   }
 
   /// Deletes a todo; `undoDelete` brings it back.

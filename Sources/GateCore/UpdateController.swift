@@ -20,7 +20,19 @@ public enum StoreFault: Error, Hashable, Sendable {
   case refused
 }
 
-/// Holds the running version against the packager's settings, and remembers what the user answers.
+/// What *Check again* has come to.
+public enum UpdateCheck: Hashable, Sendable {
+  /// Nobody has asked.
+  case idle
+  /// The server is asked.
+  case running
+  /// The settings were read again, and there is no server to ask: nothing has changed.
+  case unchanged
+  /// The server was asked.
+  case asked(ManifestFinding)
+}
+
+/// Holds the running version against the packager's settings and manifest, and remembers what the user answers.
 ///
 /// Main thread.
 ///
@@ -31,19 +43,25 @@ public final class UpdateController {
   public private(set) var decision: UpdateDecision
   /// Why the address could not be opened at the last try.
   public private(set) var storeFault: StoreFault?
-  /// Tells that the decision or the fault has changed.
+  /// What has come of checking again.
+  public private(set) var check = UpdateCheck.idle
+  /// Tells that the decision, the fault or the check has changed.
   public let changed = Listeners<Void>()
 
   private let running: AppVersion?
-  private let secrets: AppSecrets
+  private var secrets: AppSecrets
+  private let client: UpdateClient
+  private let manifests: ManifestController
   private let preferences: AppPreferences
   private let clock: Clock
   private let openStore: @MainActor (String, @escaping @MainActor (StoreFault?) -> Void) -> Void
   private var tries = 0
+  private var listening: Listening?
 
-  /// Decides at once; `openStore` opens an address and says what came of it.
+  /// Decides at once, by what is kept; `openStore` opens an address and says what came of it.
   public init(
     running: AppVersion?, secrets: AppSecrets, preferences: AppPreferences, clock: Clock,
+    client: UpdateClient = .none, web: WebClient = .none,
     openStore: @escaping @MainActor (String, @escaping @MainActor (StoreFault?) -> Void) -> Void
   ) {
     self.running = running
@@ -51,9 +69,24 @@ public final class UpdateController {
     self.preferences = preferences
     self.clock = clock
     self.openStore = openStore
+    self.client = client
+    manifests = ManifestController(client: client, web: web, preferences: preferences, clock: clock)
     decision = UpdateController.decide(
-      running: running, secrets: secrets, preferences: preferences, now: clock.wall())
+      running: running, secrets: secrets, manifest: manifests.manifest(of: secrets.manifestAddress),
+      preferences: preferences, now: clock.wall())
+    listening = preferences.changed.listen { [weak self] name in
+      if name == PreferenceKey<String>.acceptedConsentVersion.name { self?.consentChanged() }
+    }
+    manifests.refresh(secrets.manifestAddress)
   }
+
+  /// What is new in the version that is offered, where that is known.
+  public var notes: String? {
+    guard case .prompt(_, let latest, _) = decision, let manifest, manifest.version == latest else { return nil }
+    return manifest.notes
+  }
+
+  private var manifest: UpdateManifest? { manifests.manifest(of: secrets.manifestAddress) }
 
   /// Opens the store; the screen stays, since only a newer version can answer the question.
   public func update() {
@@ -94,23 +127,68 @@ public final class UpdateController {
     reconsider()
   }
 
-  /// Decides again; called when the user comes back to the app.
+  /// Decides again, by the settings as they are now and the manifest that was fetched last.
+  ///
+  /// Called when the user comes back to the app; where the manifest is a day old, it is fetched anew for the next time.
   public func reconsider() {
-    let now = UpdateController.decide(
-      running: running, secrets: secrets, preferences: preferences, now: clock.wall())
-    guard now != decision else { return }
-    decision = now
+    secrets = client.reload() ?? secrets
+    manifests.refresh(secrets.manifestAddress)
+    if decideAgain() { changed.notify(()) }
+  }
+
+  /// Reads the settings again and, where there is a manifest, asks for it once, on the user's click.
+  ///
+  /// Only on the screen that insists, and not while it is asking.
+  public func checkAgain() {
+    guard case .forced = decision, check != .running else { return }
+    secrets = client.reload() ?? secrets
+    check = .unchanged
     storeFault = nil
     tries += 1
+    decideAgain()
+    if case .forced = decision, let address = secrets.manifestAddress {
+      check = .running
+      manifests.ask(address) { [weak self] in self?.asked($0) }
+    }
     changed.notify(())
   }
 
-  /// Decides by what was set and answered.
+  private func asked(_ finding: ManifestFinding) {
+    check = .asked(finding)
+    decideAgain()
+    changed.notify(())
+  }
+
+  private func consentChanged() {
+    // Given: what the server says counts when the user comes back next. Taken back: what it said counts no more.
+    if ConsentController.isGiven(in: preferences) {
+      manifests.refresh(secrets.manifestAddress)
+    } else if decideAgain() {
+      changed.notify(())
+    }
+  }
+
+  /// Whether the decision is another one now.
+  @discardableResult
+  private func decideAgain() -> Bool {
+    let now = UpdateController.decide(
+      running: running, secrets: secrets, manifest: manifest, preferences: preferences, now: clock.wall())
+    guard now != decision else { return false }
+    decision = now
+    storeFault = nil
+    if case .forced = now {} else { check = .idle }
+    tries += 1
+    return true
+  }
+
+  /// Decides by what was set, published and answered: of two values the stricter holds, and the packager's address.
   static func decide(
-    running: AppVersion?, secrets: AppSecrets, preferences: AppPreferences, now: Int64
+    running: AppVersion?, secrets: AppSecrets, manifest: UpdateManifest?, preferences: AppPreferences, now: Int64
   ) -> UpdateDecision {
     decide(
-      running: running, minimum: secrets.minimumVersion, latest: secrets.latestVersion, address: secrets.storeAddress,
+      running: running, minimum: [secrets.minimumVersion, manifest?.minimum].compactMap(\.self).max(),
+      latest: [secrets.latestVersion, manifest?.version].compactMap(\.self).max(),
+      address: secrets.storeAddress ?? manifest?.address,
       answers: UpdateAnswers(
         skipped: AppVersion(preferences[.skippedVersion]), later: AppVersion(preferences[.updateLaterVersion]),
         laterAt: preferences[.updateLaterAt]),

@@ -28,8 +28,11 @@ public struct WebPermission {
     }
   }
 
-  /// Something that the user wrote and told the app to send: good until it has arrived, tries later on included.
-  public static var userSent: WebPermission { WebPermission { true } }
+  /// A report that the user told the app to send: good until it has arrived, tries later on included, unless the user
+  /// takes it back first.
+  public static func report(isStillWanted: @escaping @MainActor () -> Bool) -> WebPermission {
+    WebPermission(isStillWanted)
+  }
 
   /// Whether it may be sent now; asking uses up what is good for once.
   func allows() -> Bool { ask() }

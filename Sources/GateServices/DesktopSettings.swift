@@ -49,15 +49,6 @@ public enum DesktopSettings {
     done(true)
   }
 
-  /// The desktop and the toolkit, for a report that the user reads before it goes.
-  public static var description: String {
-    let desktop = g_getenv("XDG_CURRENT_DESKTOP").map { String(cString: $0) } ?? ""
-    let system = g_get_os_info("PRETTY_NAME")
-    defer { g_free(system) }
-    let name = system.map { String(cString: $0) } ?? ""
-    return [name, desktop].filter { !$0.isEmpty }.joined(separator: ", ")
-  }
-
   private static func isOnPath(_ program: String) -> Bool {
     guard let path = g_find_program_in_path(program) else { return false }
     g_free(path)

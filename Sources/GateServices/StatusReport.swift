@@ -28,7 +28,7 @@ public struct StatusReport {
     let left = RunJournal.look(paths)
     let reports = GateReports.all(
       gates: gates, preferences: preferences, secrets: secrets, running: AppVersion(version), clock: clock,
-      last: left.end, history: left.history)
+      manifest: ManifestFile(path: paths.manifest).load(), last: left.end, history: left.history)
     return Json.object([
       ("version", .text(version)),
       ("gates", .list(reports.map(Self.json))),

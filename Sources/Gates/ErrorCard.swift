@@ -18,6 +18,8 @@ final class ErrorCard {
   private let buttons = Bin()
   private var counts: [AppError: Label] = [:]
   private var isStubborn = false
+  private var page: Widget?
+  private var form: ReportForm?
   private weak var mounted: Mount?
 
   init(_ watch: ErrorWatch, _ returns: ErrorReturns, in context: GateContext) {
@@ -30,6 +32,7 @@ final class ErrorCard {
     advice.centered().isVisible = false
     let page = Page.message(
       icon: "dialog-error-symbolic", title: tr("Something went wrong"), [sentences, more, advice, details, buttons])
+    self.page = page
     place.child = page
     let mount = Mount(place, keeping: self)
     mounted = mount
@@ -92,9 +95,25 @@ final class ErrorCard {
     } else {
       row.append(Button(tr("_Try again")).style("suggested-action").onClick { [weak self] in self?.tryAgain() })
     }
+    if context[Reporting.self] != nil {
+      row.append(Button(tr("Send a _Report")).onClick { [weak self] in self?.report() })
+    }
     row.append(quit)
     buttons.child = Page.buttons(row)
     mounted?.firstFocus = row[0]
+    mounted?.restoreFocus()
+  }
+
+  private func report() {
+    form = ReportForm(.errors(watch.bus.current), isCard: true, in: context) { [weak self] in self?.closeForm() }
+    guard let form else { return }
+    place.child = form.widget
+    form.grabFocus()
+  }
+
+  private func closeForm() {
+    form = nil
+    place.child = page
     mounted?.restoreFocus()
   }
 

@@ -30,6 +30,8 @@ public struct GateContext {
   public var session: SessionClient
   /// Sends requests, each with a permission.
   public var web: WebClient
+  /// What the update gate asks of the disk.
+  public var updates: UpdateClient
   /// What the desktop does: lock, sleep, switch users.
   public var desktop: DesktopSession
   /// The window, as gates may use it.
@@ -41,7 +43,7 @@ public struct GateContext {
     preferences: AppPreferences, secrets: AppSecrets, clock: Clock, bus: AppErrorBus, version: AppVersion?,
     analytics: AnalyticsController, rating: RatingController, password: PasswordClient,
     fingerprint: FingerprintClient? = nil, record: UnlockRecord? = nil, session: SessionClient,
-    web: WebClient = .none, desktop: DesktopSession = .silent, host: Host
+    web: WebClient = .none, updates: UpdateClient = .none, desktop: DesktopSession = .silent, host: Host
   ) {
     self.preferences = preferences
     self.secrets = secrets
@@ -55,6 +57,7 @@ public struct GateContext {
     self.record = record ?? UnlockRecord(client: .none, preferences: preferences, clock: clock)
     self.session = session
     self.web = web
+    self.updates = updates
     self.desktop = desktop
     self.host = host
   }

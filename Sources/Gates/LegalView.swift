@@ -2,87 +2,71 @@ import GateCore
 import GLibKit
 import GtkKit
 
-/// One of the bundled legal texts, readable inside the app.
+/// One of the bundled legal texts, readable inside the app, and to be saved as a file.
 @MainActor
 public final class LegalView {
   /// The page, with its own header bar.
   public let widget: Widget
   private let back: Button
-  /// Why an address did not open; it lives as long as this view, which whoever shows the page has to keep.
-  private let fault = Label.alert().style("error")
+  private weak var host: Host?
+  private let document: LegalDocument
+  private let text: String?
+  /// What came of saving, or why an address did not open; it lives as long as this view, which whoever shows the page
+  /// has to keep.
+  private let note = Label.alert()
 
   /// Makes the page; `close` leaves it.
   public init(
     _ document: LegalDocument, host: Host, secrets: AppSecrets, close: @escaping @MainActor () -> Void
   ) {
+    self.document = document
+    self.host = host
+    text = document.text(host)
     back = Button(icon: "go-previous-symbolic", label: tr("Back")).onClick(close)
     let header = HeaderBar(title: Label(document.title).oneLine().style("heading")).start(back)
     let column = Box(.vertical, spacing: 12).margin(18, vertical: 24)
-    fault.isVisible = false
-    let open: @MainActor (String) -> Void = { [weak fault] address in
-      host.open(address) { answer in
-        fault?.text = answer?.words ?? ""
-        fault?.isVisible = answer != nil
-      }
-    }
-    if let address = document.address(in: secrets) {
-      let online = Button(tr("_View online")).tooltip(address).align(horizontal: .start)
-      column.append(online.onClick { open(address) })
-    }
-    column.append(fault)
-    if let text = host.text("legal/" + document.fileName + ".md") {
-      for block in LegalContent.parse(text) { column.append(LegalView.label(block, open)) }
-    } else {
-      column.append(Label(tr("This text is missing from the installation. Install the app's package again.")).leading())
-    }
     widget = Page.frame(Scrolled(Clamp(column, width: 640)), header: header)
+    note.isVisible = false
+    let open: @MainActor (String) -> Void = { [weak self, weak host] address in
+      host?.open(address) { answer in self?.say(answer?.words ?? "", isFault: true) }
+    }
+    let buttons = Box(.horizontal, spacing: 12)
+    if let address = document.address(in: secrets) {
+      buttons.append(Button(tr("_View online")).tooltip(address).onClick { open(address) })
+    }
+    if text != nil { buttons.append(Button(tr("_Save as a File…")).onClick { [weak self] in self?.save() }) }
+    column.append(buttons).append(note)
+    guard let text else {
+      column.append(Label(tr("This text is missing from the installation. Install the app's package again.")).leading())
+      return
+    }
+    for block in LegalText.widgets(LegalContent.parse(text), open: open) { column.append(block) }
   }
 
   /// Gives the keyboard to the page.
   public func grabFocus() { back.grabFocus() }
 
-  private static func label(_ block: LegalBlock, _ open: @escaping @MainActor (String) -> Void) -> Widget {
-    switch block {
-    case .heading(let level, let text):
-      return Label(text).leading().selectable().style(level == 1 ? "title-1" : "title-4")
-    case .paragraph(let spans):
-      return prose(spans, open)
-    case .list(let items):
-      return Box(
-        .vertical, spacing: 6,
-        items.map { item in
-          Box(
-            .horizontal, spacing: 9, [Label("•").align(vertical: .start), prose(item, open).expand(horizontal: true)])
-        })
+  private func save() {
+    guard let text else { return }
+    // The dialog itself asks before it lets a file be replaced.
+    FileChooser.save(
+      over: host?.window, title: tr("Save “%s”", document.title),
+      name: "app-gates-\(document.fileName)-\(LegalContent.version).md"
+    ) { [weak self] in if let path = $0 { self?.write(text, to: path) } }
+  }
+
+  private func write(_ text: String, to path: String) {
+    do throws(SystemError) {
+      try Files.write([UInt8](text.utf8), to: path, mode: 0o644)
+      say(tr("Saved."), isFault: false)
+    } catch {
+      say(tr("It could not be saved: %s. Choose another place.", error.words), isFault: true)
     }
   }
 
-  private static func prose(_ spans: [LegalSpan], _ open: @escaping @MainActor (String) -> Void) -> Label {
-    let words = spans.map { span in
-      span.link.map { "<a href=\"\(markup($0))\">\(markup(span.text))</a>" } ?? markup(span.text)
-    }
-    let label = Label(words.joined(), isMarkup: true).leading().selectable()
-    label.onLink(open)
-    return label
-  }
-}
-
-extension LegalDocument {
-  /// The document's name, as people know it.
-  public var title: String {
-    switch self {
-    case .terms: tr("Terms of Use")
-    case .privacy: tr("Privacy Policy")
-    case .eula: tr("End User Licence")
-    }
-  }
-
-  /// Where the packager has it online.
-  func address(in secrets: AppSecrets) -> String? {
-    switch self {
-    case .terms: secrets.termsAddress
-    case .privacy: secrets.privacyAddress
-    case .eula: secrets.eulaAddress
-    }
+  private func say(_ words: String, isFault: Bool) {
+    note.text = words
+    note.setStyle("error", isFault)
+    note.isVisible = !words.isEmpty
   }
 }

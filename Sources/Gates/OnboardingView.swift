@@ -22,7 +22,7 @@ public final class OnboardingView {
       ),
       (
         "fingerprint", tr("Opened by you"),
-        tr("Your desktop password opens it. The password is checked by this computer, and kept nowhere.")
+        tr("Your finger or your desktop password opens it. This computer checks them; the app keeps neither.")
       ),
       (
         "local", tr("Yours, and here"),

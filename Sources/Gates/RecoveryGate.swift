@@ -23,19 +23,6 @@ public struct RecoveryGate: Gate {
   }
 }
 
-/// How a crash is reported, where that can be: a form in the place of the page.
-public struct CrashReporting {
-  /// Makes the form; `done` runs when it is to go.
-  public let form: @MainActor (RecoveryController, GateContext, _ done: @escaping @MainActor () -> Void) -> Mount
-
-  /// Takes what makes the form.
-  public init(
-    form: @escaping @MainActor (RecoveryController, GateContext, _ done: @escaping @MainActor () -> Void) -> Mount
-  ) {
-    self.form = form
-  }
-}
-
 /// The page: what happened, and what can be done about it.
 @MainActor
 private final class RecoveryPage {
@@ -44,7 +31,7 @@ private final class RecoveryPage {
   private let stack = Stack()
   private let goOn = Button(tr("_Continue")).style("suggested-action")
   private let report = Button(tr("Send a _Report"))
-  private var form: Mount?
+  private var form: ReportForm?
 
   init(_ recovery: RecoveryController, in context: GateContext) {
     self.recovery = recovery
@@ -54,11 +41,9 @@ private final class RecoveryPage {
   func mount() -> Mount {
     goOn.onClick { [recovery] in recovery.goOn() }
     var buttons = [goOn]
-    if let reporting = context[CrashReporting.self] {
-      buttons.append(report.onClick { [weak self] in self?.show(reporting) })
-    }
+    if context[Reporting.self] != nil { buttons.append(report.onClick { [weak self] in self?.write() }) }
     let lines = Label(recovery.lines.joined(separator: "\n")).leading().selectable().style("monospace", "caption")
-    let details = Expander(tr("_Details"), lines.margin(0, vertical: 6)).accessibleLabel(tr("Details"))
+    let details = Expander(tr("_Details"), lines.margin(0, vertical: 6))
     var rows: [Widget] = [Page.buttons(buttons), details]
     if recovery.isSafeByCrashes {
       let words = tr("It was the third time within five minutes, so the app starts in safe mode now.")
@@ -70,17 +55,19 @@ private final class RecoveryPage {
     let mount = Mount(stack, keeping: self)
     mount.keep(recovery.named.listen { [recovery] in lines.text = recovery.lines.joined(separator: "\n") })
     mount.firstFocus = goOn
-    mount.onEnd { [weak self] in self?.leave() }
     return mount
   }
 
-  private func show(_ reporting: CrashReporting) {
+  private func write() {
     leave()
-    let form = reporting.form(recovery, context) { [weak self] in self?.leave() }
+    let subject = ReportSubject.crash(recovery.summary(version: context.version, now: context.clock.wall()))
+    guard let form = ReportForm(subject, isCard: true, in: context, close: { [weak self] in self?.leave() }) else {
+      return
+    }
     self.form = form
     stack.add(form.widget, name: "form")
     stack.shown = "form"
-    form.restoreFocus()
+    form.grabFocus()
   }
 
   private func leave() {
@@ -88,7 +75,6 @@ private final class RecoveryPage {
     self.form = nil
     stack.shown = "told"
     stack.remove(form.widget)
-    form.end()
     report.grabFocus()
   }
 }

@@ -14,7 +14,7 @@ public struct UpdateGate: Gate {
   public func mount(in context: GateContext) -> Mount {
     let update = UpdateController(
       running: context.version, secrets: context.secrets, preferences: context.preferences, clock: context.clock,
-      openStore: context.host.open)
+      client: context.updates, web: context.web, openStore: context.host.open)
     let gate = GateMount<UpdateDecision>(
       child: child, in: context,
       passage: {
@@ -34,11 +34,15 @@ private final class UpdatePage {
   private let update: UpdateController
   private let quit: @MainActor () -> Void
   private let fault = Label.alert().style("error")
+  private let found = Label.alert()
+  private let spinner = Spinner()
+  private let checked = Box(.horizontal, spacing: 9)
 
   init(_ decision: UpdateDecision, _ update: UpdateController, quit: @escaping @MainActor () -> Void) {
     self.decision = decision
     self.update = update
     self.quit = quit
+    checked.append(spinner).append(found)
   }
 
   func mount() -> Mount {
@@ -49,7 +53,11 @@ private final class UpdatePage {
         about: tr(
           "Version %s or newer is needed; this is %s. What you saved is kept.", needed.description,
           installed.description),
-        address: address, others: [Button(tr("_Quit")).onClick(quit)])
+        address: address,
+        others: [
+          Button(tr("_Check again")).onClick { [update] in update.checkAgain() },
+          Button(tr("_Quit")).onClick(quit),
+        ])
     case .prompt(let installed, let latest, let address):
       build(
         title: tr("A new version is there"),
@@ -76,19 +84,26 @@ private final class UpdatePage {
       rows.append(
         Label(tr("Update it the way you installed it: with the software centre or the package manager.")).centered())
     }
-    rows.append(fault)
-    rows.append(Page.buttons(buttons + others))
-    let page = Page.message(icon: "software-update-available-symbolic", title: title, about: about, rows)
+    if let notes = update.notes {
+      let heading = Label(tr("What is new")).style("heading").centered()
+      rows.append(Box(.vertical, spacing: 6, [heading, Label(notes).selectable().leading()]))
+    }
+    rows += [checked.align(horizontal: .center), fault, Page.buttons(buttons + others)]
+    // Compact, so that the last way out is in sight too.
+    let page = Page.message(
+      icon: "software-update-available-symbolic", title: title, about: about, isCompact: true, rows)
     let mount = Mount(page, keeping: self)
-    mount.keep(update.changed.listen { [weak self] in self?.showFault() })
+    mount.keep(update.changed.listen { [weak self] in self?.show() })
     mount.firstFocus = (buttons + others).first
-    showFault()
+    show()
     return mount
   }
 
-  private func showFault() {
-    let words = update.storeFault?.words ?? ""
-    if fault.text != words { fault.text = words }
-    fault.isVisible = !words.isEmpty
+  private func show() {
+    fault.say(update.storeFault?.words ?? "")
+    found.say(update.check.words)
+    spinner.isSpinning = update.check == .running
+    spinner.isVisible = update.check == .running
+    checked.isVisible = update.check != .idle
   }
 }

@@ -28,6 +28,12 @@ public final class Application: Object {
     return g_application_get_is_remote(cast()) != 0 ? 0 : -1
   }
 
+  /// Keeps the program running without a window, until `release`.
+  public func hold() { g_application_hold(cast()) }
+
+  /// Ends a `hold`; without a window the program then ends.
+  public func release() { g_application_release(cast()) }
+
   /// Ends the loop: windows go, unsaved nothing is left by then.
   public func quit() { g_application_quit(cast()) }
 

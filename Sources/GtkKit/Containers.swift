@@ -9,6 +9,23 @@ public final class Box: Widget {
     for child in children { append(child) }
   }
 
+  /// Items below each other, each behind a bullet; screen readers know them for a list.
+  public static func list(spacing: Int32 = 6, _ items: [Label]) -> Box {
+    let rows = items.map { item in
+      let bullet = Label("•").align(vertical: .start)
+      // A screen reader says by itself that this is an item.
+      gk_accessible_presentation(bullet.widget)
+      return Box(GTK_ORIENTATION_HORIZONTAL, 9, isItem: true, [bullet, item.expand(horizontal: true)])
+        .direction(of: item.text)
+    }
+    return Box(GTK_ORIENTATION_VERTICAL, spacing, isItem: false, rows)
+  }
+
+  private init(_ axis: GtkOrientation, _ spacing: Int32, isItem: Bool, _ children: [Widget]) {
+    super.init(sinking: gk_list_box_new(axis, spacing, isItem ? 1 : 0))
+    for child in children { append(child) }
+  }
+
   /// Adds a child at the end.
   @discardableResult
   public func append(_ child: Widget) -> Self {

@@ -159,7 +159,7 @@ extension Widget {
 }
 
 /// The words as they are read aloud: GTK 4.8 hands the underscore of a mnemonic on to screen readers.
-private func withoutMnemonic(_ words: String) -> String {
+func withoutMnemonic(_ words: String) -> String {
   var read = ""
   var isMark = false
   for character in words {

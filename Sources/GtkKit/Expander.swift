@@ -7,6 +7,8 @@ public final class Expander: Widget {
   public init(_ words: String, _ child: Widget) {
     super.init(sinking: gtk_expander_new_with_mnemonic(words))
     gtk_expander_set_child(opaque, child.widget)
+    // GTK 4.8 gives its type's name to screen readers.
+    accessibleLabel(withoutMnemonic(words))
   }
 
   /// Whether the child is to be seen.

@@ -19,6 +19,14 @@ public final class Label: Widget {
     Label(raw: gk_alert_label_new())
   }
 
+  /// A heading, which screen readers can jump to; level 1 is a page's title.
+  public static func heading(_ text: String, level: Int) -> Label {
+    let label = Label(raw: gk_heading_label_new(gint(level)))
+    gtk_label_set_text(label.opaque, text)
+    gtk_label_set_justify(label.opaque, GTK_JUSTIFY_LEFT)
+    return label
+  }
+
   private init(raw: UnsafeMutablePointer<GtkWidget>) {
     super.init(sinking: raw)
     gtk_label_set_wrap(opaque, 1)
@@ -50,6 +58,16 @@ public final class Label: Widget {
   @discardableResult
   public func selectable() -> Self {
     gtk_label_set_selectable(opaque, 1)
+    return self
+  }
+
+  /// Nothing is added to the words: no hyphen where a line is broken within a word.
+  @discardableResult
+  public func verbatim() -> Self {
+    let attributes = pango_attr_list_new()
+    pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
+    gtk_label_set_attributes(opaque, attributes)
+    pango_attr_list_unref(attributes)
     return self
   }
 

@@ -140,6 +140,19 @@ open class Widget: Object {
     }
   }
 
+  /// Lays it out in the direction of these words, whatever the desktop's language: a text that is not translated.
+  @discardableResult
+  public func direction(of words: String) -> Self {
+    let layout = gtk_widget_create_pango_layout(widget, words)
+    defer { g_object_unref(layout.map(UnsafeMutableRawPointer.init)) }
+    switch pango_layout_get_direction(layout, 0) {
+    case PANGO_DIRECTION_LTR: gtk_widget_set_direction(widget, GTK_TEXT_DIR_LTR)
+    case PANGO_DIRECTION_RTL: gtk_widget_set_direction(widget, GTK_TEXT_DIR_RTL)
+    default: break
+    }
+    return self
+  }
+
   /// Whether the language is written from right to left.
   public var isRightToLeft: Bool { gtk_widget_get_direction(widget) == GTK_TEXT_DIR_RTL }
 }

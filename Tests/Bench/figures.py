@@ -10,9 +10,9 @@ HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 # The end-to-end tests know a user who has been here before.
 sys.path.append(str(ROOT / "Tests/EndToEnd"))
-from steps import LOCKED, come_back  # noqa: E402, F401
+from steps import CONSENT, LOCKED, come_back  # noqa: E402, F401
 
-SEEN_ALL = {"onboardingCompleted": True, "acceptedConsentVersion": "2026-04-30"}
+SEEN_ALL = {"onboardingCompleted": True, "acceptedConsentVersion": CONSENT}
 
 
 def compile_c(name, folder, *modules, sources=(), flags=()):

@@ -1,15 +1,11 @@
-"""Consent: declining, reading, and that nothing is counted or sent before it is given."""
+"""Consent: declining, reading, saving, and what is asked anew."""
 
-import json
 import re
-import shutil
-import unittest
 
 from steps import CONSENT, ROOT, WorldTest
 
 ASK = "Before you begin"
 DOCUMENTS = {"Terms of Use": "terms", "Privacy Policy": "privacy", "End User Licence": "eula"}
-SERVICE = "http://127.0.0.1:9/capture"
 
 
 class ConsentTest(WorldTest):
@@ -64,12 +60,71 @@ class ConsentTest(WorldTest):
         self.assertNotIn("acceptedConsentVersion", self.preferences)
 
     def words(self, app):
-        return re.sub(r"\s+", " ", " ".join(node.name for node in app.find_all("label")))
+        return re.sub(r"\s+", " ", " ".join(node.name for node in app.tree() if node.role in ("label", "heading")))
 
     def test_another_version_is_asked_about_again(self):
-        for version in ("2020-01-01", "2999-01-01", "yes"):
+        for version in ("2999-01-01", "yes"):
             with self.subTest(accepted=version):
-                self.start(acceptedConsentVersion=version).kill()
+                app = self.start(acceptedConsentVersion=version)
+                self.assertFalse(app.has("label", re.compile("^New in the version")))
+                app.kill()
+
+    def test_an_earlier_version_is_told_what_is_new(self):
+        self.world.preferences(onboardingCompleted=True, acceptedConsentVersion="2026-04-30")
+        app = self.world.app()
+        app.wait_for("label", "The texts have changed")
+        app.wait_for("heading", f"New in the version of {CONSENT}")
+        self.assertFalse(app.has("heading", "New in the version of 2026-04-30"))
+        words = self.words(app)
+        section = (ROOT / "data/legal/changes.md").read_text().split("## ")[1]
+        for item in section.split("\n- ")[1:]:
+            self.assertIn(re.sub(r"\s+", " ", item).strip()[:60], words)
+        app.click("button", "Agree")
+        app.wait_for("button", "Continue on this computer")
+        self.assertEqual(self.preferences["acceptedConsentVersion"], CONSENT)
+
+    def test_headings_and_lists_are_known_to_screen_readers(self):
+        app = self.start()
+        self.open(app, "Privacy Policy")
+        source = (ROOT / "data/legal/privacy.md").read_text()
+        headings = [node.name for node in app.find_all("heading")]
+        self.assertEqual(headings, re.findall(r"^#+ (.*)", source, re.M))
+        items = [node for node in app.find_all("list item") if node.is_on_screen]
+        self.assertTrue(items)
+        # A list is named by the heading above it.
+        self.assertIn("What stays on your computer", [node.name for node in app.find_all("list")])
+
+    def test_a_text_is_saved_and_replaces_no_file_without_a_question(self):
+        app = self.start()
+        self.open(app, "Terms of Use")
+        target = self.world.home / "terms.md"
+        self.world.write(target, "mine\n")
+        self.save(app, target)
+        # The dialog asks; Escape keeps what is there.
+        app.look_until(lambda: len(app.windows()) == 3, "the question before a file is replaced", 10)
+        app.key("Escape")
+        app.look_until(lambda: len(app.windows()) == 2, "the dialog again", 10)
+        self.assertEqual(target.read_text(), "mine\n")
+        app.key("Escape")
+        app.look_until(lambda: len(app.windows()) == 1, "the text again", 10)
+        other = self.world.home / "new.md"
+        self.save(app, other)
+        app.wait_for("alert", "Saved.")
+        self.assertEqual(other.read_text(), (ROOT / "data/legal/terms.md").read_text())
+        if self.world.user:
+            closed = self.world.home / "closed"
+            closed.mkdir()
+            closed.chmod(0o555)  # root's, and not the user's
+            self.save(app, closed / "terms.md")
+            app.wait_for("alert", re.compile("^It could not be saved: .* Choose another place"))
+
+    def save(self, app, target):
+        app.click("button", "Save as a File…")
+        app.look_until(lambda: len(app.windows()) == 2, "the chooser", 10)
+        app.wait_for("text", states=("focused",))
+        app.key("ctrl+a")
+        app.type(str(target))
+        app.key("Return")
 
     def test_consent_that_is_taken_back_in_the_file_closes_the_gate(self):
         app = self.shell(["Buy milk"])
@@ -77,75 +132,3 @@ class ConsentTest(WorldTest):
         self.world.write(path, path.read_text().replace(CONSENT, ""))
         app.wait_for("label", ASK)
         self.assert_hidden(app, "Buy milk")
-
-
-class AnalyticsTest(WorldTest):
-    # Without animations, so that a page takes a click as soon as it is there.
-    options = {**WorldTest.options, "animations": False}
-
-    def through_the_slides(self, **options):
-        self.world.secrets(ANALYTICS_URL=SERVICE, ANALYTICS_KEY="key")
-        app = self.world.app(**options)
-        app.wait_for("button", "Next", states=("focused",))
-        app.click("button", "Skip")
-        app.wait_for("label", ASK)
-        return app
-
-    def files(self):
-        return sorted(path.relative_to(self.world.state).as_posix() for path in self.world.state.rglob("*")
-                      if path.is_file())
-
-    def test_counted_once_and_only_after_acceptance(self):
-        app = self.through_the_slides()
-        self.assertEqual(self.files(), [])
-        app.click("button", "Agree")
-        app.wait_for("button", "Continue on this computer")
-        self.assertEqual(self.files(), ["app-gates/analytics/events.jsonl", "app-gates/analytics/id"])
-        (event,) = self.events()
-        self.assertEqual(event["event"], "onboarding completed")
-        self.assertRegex(event["timestamp"], r"^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$")
-        self.assertNotIn(self.world.user.name if self.world.user else "\n", json.dumps(event))
-        app.kill()
-        app = self.world.app()
-        app.wait_for("button", "Continue on this computer")
-        self.assertEqual(len(self.events()), 1)
-
-    def events(self):
-        path = self.world.state / "app-gates/analytics/events.jsonl"
-        return [json.loads(line) for line in path.read_text().splitlines()]
-
-    def test_declined_leaves_nothing_behind(self):
-        app = self.through_the_slides()
-        app.click("button", "Decline")
-        app.click("button", "Quit")
-        self.assertEqual(app.wait(), 0)
-        self.assertEqual(self.files(), [])
-
-    def test_nothing_without_an_address(self):
-        app = self.world.app()
-        app.wait_for("button", "Next", states=("focused",))
-        app.click("button", "Skip")
-        app.click("button", "Agree")
-        app.wait_for("button", "Continue on this computer")
-        self.assertEqual(self.files(), [])
-
-    @unittest.skipIf(shutil.which("strace") is None, "needs the package strace")
-    def test_no_network_before_acceptance(self):
-        trace = self.world.write("trace", "")
-        # -D: the tracer is the program's grandchild, which keeps its process id.
-        self.world.secrets(ANALYTICS_URL=SERVICE, ANALYTICS_KEY="key", APP_STORE_URL="https://example.org/",
-                           LATEST_APP_VERSION="99.0", TERMS_URL="https://example.org/terms")
-        app = self.world.app("-D", "-f", "-qq", "-o", trace, "-e", "trace=socket,connect",
-                             self.world.binaries / "app-gates", program="strace")
-        app.click("button", "Later", seconds=20)
-        app.click("button", "Skip")
-        app.wait_for("label", ASK)
-        app.click("list item", "Terms of Use")
-        app.look_until(lambda: (back := app.find("button", "Back")) and back.is_on_screen, "the text", 10)
-        app.key("Escape")
-        app.click("button", "Agree")
-        app.wait_for("button", "Continue on this computer")
-        app.close()
-        calls = trace.read_text()
-        self.assertIn("AF_UNIX", calls)
-        self.assertEqual(re.findall(r".*AF_INET.*", calls), [])

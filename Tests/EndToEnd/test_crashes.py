@@ -60,6 +60,21 @@ class SignalTest(CrashTest):
         self.assertEqual(self.told().close(), 0)
         self.go_on(self.told())
 
+    def test_a_report_says_what_the_record_says(self):
+        self.fall(self.opened(), signal.SIGSEGV)
+        _, frames = self.check_record("SIGSEGV")
+        app = self.told()
+        app.click("button", "Send a Report")
+        app.wait_for("text", "What happened")
+        self.assert_hidden(app, TITLE)
+        app.click("button", re.compile("^What (will be sent|goes with it)$"))
+        words = app.wait_for("label", re.compile("SIGSEGV")).name
+        self.assertIn(frames[0].removeprefix("frame="), words)
+        for word in (TITLE, str(self.world.home), *([self.world.user.name] if self.world.user else [])):
+            self.assertNotIn(word, words)
+        app.click("button", "Back")
+        self.go_on(app) if app.has("button", "Continue") else self.fail(app.dump())
+
     def test_at_most_ten_are_kept(self):
         self.fall(self.opened(), signal.SIGSEGV)
         (mine,) = self.records

@@ -144,13 +144,13 @@ class FeedbackTest(MeTest):
         app = self.open_form()
         app.type("Fine & <b>fast</b>")
         app.click("button", "Copy")
-        app.wait_for("label", "Copied. Paste it wherever you want to send it from.")
+        app.wait_for("alert", "Copied. Paste it wherever you want to send it from.")
         app.point_at(app.find("text", "Your feedback"))
         app.key("ctrl+a", "ctrl+v")
 
         def pasted():
             text = app.find("text", "Your feedback").text
-            return text.startswith("Fine & <b>fast</b>\n\nApp Gates 0.") and text.endswith("\n")
+            return text.startswith("Fine & <b>fast</b>\n\nApp Gates 0.") and text.endswith("MainShell\n")
 
         app.look_until(pasted, "what was copied", 5)
 
@@ -170,7 +170,7 @@ class FeedbackTest(MeTest):
         app.key("ctrl+a")
         app.type(str(target))
         app.key("Return")
-        app.wait_for("label", "Saved.")
+        app.wait_for("alert", "Saved.")
         text = target.read_text()
         self.assertTrue(text.startswith("Fine & fast\n\nApp Gates 0."), text)
         # The form is still there, with what was typed.
@@ -191,7 +191,7 @@ class FeedbackTest(MeTest):
         app.type(f"{folder}/feedback.txt")
         app.key("Return")
         app.look_until(lambda: not (folder / "feedback.txt").exists() and app.has(
-            "label", name_starts("It could not be saved: ")), "the reason", 10)
+            "alert", name_starts("It could not be saved: ")), "the reason", 10)
         self.assertEqual(app.find("text", "Your feedback").text, "Fine & fast")
 
 

@@ -1,5 +1,7 @@
 """The question for a review: after the third action, once, and what each answer leads to."""
 
+import time
+
 from steps import WorldTest
 
 QUESTION = ("label", "Do you like App Gates?")
@@ -37,6 +39,27 @@ class RatingTest(WorldTest):
         app.until(lambda: self.preferences["ratingActions"] == "4", "four more actions")
         self.assertFalse(app.has(*QUESTION))
         self.assertEqual(self.preferences["ratingPromptDates"], kept["ratingPromptDates"])
+
+    def test_it_never_interrupts_half_a_word(self):
+        app = self.shell(["One", "Two"], ratingActions=2)
+        app.wait_for("text", "Add a todo", states=("focused",))
+        app.type("Buy")
+        app.key("Down", "space")
+        app.until(lambda: self.preferences.get("ratingActions") == "3", "the third action")
+        self.assertFalse(app.has(*QUESTION))
+        self.assertNotIn("ratingPromptDates", self.preferences)
+        # The moment has passed; the next one comes with the next action.
+        app.set_text("text", "Add a todo", "")
+        app.key("Down", "space")
+        app.wait_for(*QUESTION)
+
+    def test_a_date_from_a_clock_that_was_ahead_is_repaired(self):
+        app = self.shell(["One"], ratingActions=9, ratingPromptVersion="0.0.1", ratingPromptDates="4000000000;")
+        begun = int(time.time())
+        self.tick(app, 1)
+        app.until(lambda: self.preferences["ratingPromptDates"] != "4000000000;", "the repaired date")
+        self.assertTrue(begun <= int(self.preferences["ratingPromptDates"].rstrip(";")) <= time.time())
+        self.assertFalse(app.has(*QUESTION))
 
     def test_taking_a_tick_away_is_no_action(self):
         app = self.shell(["One"], ratingActions=1)

@@ -34,7 +34,7 @@ class UpdateTest(WorldTest):
     def test_forced(self):
         app = self.start(FORCED, MIN_APP_VERSION="99.0", LATEST_APP_VERSION="99.1", APP_STORE_URL=STORE)
         self.assertEqual(self.decisions()["UpdateGate"], "forced")
-        self.assertEqual(self.actions(app), {"Update", "Quit", "Copy the address"})
+        self.assertEqual(self.actions(app), {"Update", "Check again", "Quit", "Copy the address"})
         self.assertTrue(app.has("label", STORE))
         self.press_update(app)
         # It opened something, and is no newer for that.
@@ -45,12 +45,14 @@ class UpdateTest(WorldTest):
         app.click("button", "Quit")
         self.assertEqual(app.wait(), 0)
         app = self.start(FORCED)
-        self.assertEqual(self.actions(app), {"Update", "Quit", "Copy the address"})
+        self.assertEqual(self.actions(app), {"Update", "Check again", "Quit", "Copy the address"})
         self.assertEqual(app.close(), 0)
 
     def test_forced_without_an_address(self):
         app = self.start(FORCED, MIN_APP_VERSION="99.0")
-        self.assertEqual(self.actions(app), {"Quit"})
+        self.assertEqual(self.actions(app), {"Check again", "Quit"})
+        app.click("button", "Check again")
+        app.wait_for("alert", "Nothing has changed: this version is still too old. Update it.")
         self.assertTrue(app.has("label", "Update it the way you installed it: with the software centre or the package "
                                          "manager."))
 
@@ -59,6 +61,38 @@ class UpdateTest(WorldTest):
         app = self.start(FORCED, MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
         app.click("button", "Update")
         app.wait_for("alert", "The address could not be opened. Copy it instead.")
+        self.assertTrue(app.has("label", STORE))
+
+    def test_by_the_keyboard_alone(self):
+        app = self.start(FORCED, MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
+        app.wait_for("button", "Update", states=("focused",))
+        app.key("Return")
+        app.until(lambda: self.opened.read_text(), "xdg-open")
+        app.key("alt+c")
+        app.wait_for("alert", "Nothing has changed: this version is still too old. Update it.")
+        app.key("Tab")
+        app.wait_for("button", "Check again", states=("focused",))
+        app.key("Tab")
+        app.wait_for("button", "Quit", states=("focused",))
+        app.key("space")
+        self.assertEqual(app.wait(), 0)
+
+    def test_a_store_that_hangs_holds_nothing_up(self):
+        self.world.program("xdg-open", "exec sleep 60")
+        app = self.start(FORCED, MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
+        app.click("button", "Update")
+        app.until(lambda: app.children(), "xdg-open to run")
+        self.assertTrue(app.has("label", STORE))
+        app.click("button", "Quit")
+        self.assertEqual(app.wait(), 0)
+
+    def test_without_xdg_open(self):
+        self.world.secrets(MIN_APP_VERSION="99.0", APP_STORE_URL=STORE)
+        self.world.program("app-gates", f'PATH=/nonexistent exec "{self.world.binaries}/app-gates"')
+        app = self.world.app(program=self.world.bin / "app-gates")
+        app.wait_for("label", FORCED)
+        app.click("button", "Update")
+        app.wait_for("alert", "Nothing on this computer opens addresses (xdg-open is missing). Copy the address instead.")
         self.assertTrue(app.has("label", STORE))
 
     def test_later(self):

@@ -8,6 +8,7 @@ with FakeWeb() as web:
 It runs on threads of the test's own process and goes with it. Each answer is a function of (connection, request).
 """
 
+import contextlib
 import dataclasses
 import gzip
 import pathlib
@@ -169,6 +170,10 @@ class FakeWeb:
             connection.close()
 
     def close(self):
+        # Its thread waits in accept, and a signal has the kernel begin that anew with the same number: by then that of
+        # another server's listener, whose callers it would take.
+        with contextlib.suppress(OSError):  # closed before
+            self.listener.shutdown(socket.SHUT_RDWR)
         self.listener.close()
         for connection in list(self.open):
             connection.close()

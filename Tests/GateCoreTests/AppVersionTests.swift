@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import GateCore
@@ -67,7 +68,8 @@ struct AppVersionTests {
 
   /// A total order: for any three, exactly one of <, ==, > holds between two, and all three are transitive.
   @Test func randomTriples() throws {
-    var numbers = SeededNumbers(state: 20_260_430)
+    let seed: UInt64 = 20_260_430
+    var numbers = SeededNumbers(state: seed)
     func version() throws -> AppVersion {
       var parts: [String] = []
       for _ in 0..<Int.random(in: 1...4, using: &numbers) {
@@ -93,9 +95,24 @@ struct AppVersionTests {
         equalPairs += 1
         holds = holds && a.hashValue == b.hashValue && (a < c) == (b < c) && (c < a) == (c < b)
       }
-      if !holds { Issue.record("\(a) \(b) \(c)") }
+      if !holds { Issue.record("\(a) \(b) \(c), of the seed \(seed)") }
     }
     #expect(equalPairs > 100)
+  }
+
+  /// What another implementation says of 400 pairs.
+  @Test func asOthersOrderThem() throws {
+    let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+    let table = try String(contentsOf: tests.appendingPathComponent("Tables/semantic-versions.txt"), encoding: .utf8)
+    let lines = table.split(separator: "\n").filter { !$0.hasPrefix("#") }
+    #expect(lines.count == 400)
+    for line in lines {
+      let words = line.split(separator: " ").map(String.init)
+      let one = try #require(AppVersion(words[0]), "\(line)")
+      let other = try #require(AppVersion(words[2]), "\(line)")
+      let found = one < other ? "<" : one == other ? "=" : ">"
+      #expect(found == words[1], "\(line)")
+    }
   }
 
   @Test func longTextsTakeNoTime() {

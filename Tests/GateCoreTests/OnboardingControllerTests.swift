@@ -31,7 +31,7 @@ struct OnboardingControllerTests {
   }
 
   @Test func finishingRecordsOneActionAndOneEvent() {
-    let world = World(["acceptedConsentVersion": LegalContent.version])
+    let world = World(World.counted)
     let outbox = Outbox()
     let onboarding = onboarding(world, outbox)
     let heard = Heard(onboarding.changed)

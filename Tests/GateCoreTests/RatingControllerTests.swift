@@ -120,6 +120,59 @@ struct RatingControllerTests {
     #expect(heard.count == 1)
   }
 
+  @Test(arguments: [1, 400, 5 * 365] as [Int64])
+  func aClockThatWasSetBackForAWhileBringsNoPromptForward(_ daysBack: Int64) {
+    let world = World()
+    let first = world.rating("1.0")
+    first.promptShown()
+    first.answered(.notNow)
+    let shown = world.hands.wall
+    // A dead battery: the machine starts in the past, and an action is recorded there.
+    world.hands.wall -= daysBack * Self.day
+    let behind = world.rating("1.1")
+    let early = Heard(behind.wantsPrompt)
+    for _ in 0..<3 { behind.recordAction() }
+    #expect(early.count == 0)
+    #expect(world.preferences[.ratingPromptDates] == [world.hands.wall], "repaired")
+    // The clock is right again, a day later: it is a day since the prompt, and not years.
+    world.hands.wall = shown + Self.day
+    let right = world.rating("1.2")
+    let heard = Heard(right.wantsPrompt)
+    for _ in 0..<3 { right.recordAction() }
+    #expect(heard.count == 0)
+    world.hands.wall = shown + 90 * Self.day
+    right.recordAction()
+    #expect(heard.count == 1)
+  }
+
+  @Test func aClockThatWasAheadByYearsKeepsTheCap() {
+    let world = World()
+    let start = world.hands.wall
+    // Three prompts, each with the clock some years further ahead.
+    for (number, years) in [0, 2, 4].enumerated() {
+      world.hands.wall = start + Int64(years) * 365 * Self.day
+      let rating = world.rating("1.\(number)")
+      let heard = Heard(rating.wantsPrompt)
+      for _ in 0..<3 { rating.recordAction() }
+      #expect(heard.count == 1)
+      rating.promptShown()
+      rating.answered(.notNow)
+    }
+    // Right again: all three count as shown now, so there is none for a year.
+    for day in [0, 90, 364] as [Int64] {
+      world.hands.wall = start + day * Self.day
+      let rating = world.rating("2.\(day)")
+      let heard = Heard(rating.wantsPrompt)
+      for _ in 0..<3 { rating.recordAction() }
+      #expect(heard.count == 0, "after \(day) days")
+    }
+    world.hands.wall = start + 365 * Self.day
+    let rating = world.rating("3.0")
+    let heard = Heard(rating.wantsPrompt)
+    rating.recordAction()
+    #expect(heard.count == 1)
+  }
+
   @Test(arguments: ["-5", "9223372036854775807", "x"])
   func aCounterWrittenByHandIsNoTrap(_ text: String) {
     let world = World(["ratingActions": text])

@@ -42,7 +42,8 @@ final class TodoRig {
 
   init() {
     let list = TodoListController(
-      client: client, preferences: world.preferences, rating: world.rating(), clock: world.clock, bus: world.bus)
+      client: client, preferences: world.preferences, rating: world.rating(), analytics: world.analytics(),
+      clock: world.clock, bus: world.bus)
     self.list = list
     listening = list.changed.listen { [unowned self] in follow($0) }
   }

@@ -94,7 +94,7 @@ struct WebClientLiveTests {
   @Test func missing() throws {
     var result: Result<WebAnswer, WebFault>?
     let client = WebClient.live(WebProgram(path: "/nonexistent/app-gates-web"))
-    client.send(WebRequest(.get, "https://example.org/"), with: .userSent) { result = $0 }
+    client.send(WebRequest(.get, "https://example.org/"), with: .report { true }) { result = $0 }
     #expect(result == nil)
     MainLoop.run(atMost: 5_000) { result != nil }
     #expect(result == .failure(.notInstalled))
@@ -103,7 +103,7 @@ struct WebClientLiveTests {
   @Test func cancelledIsNotHeardOf() throws {
     var results = 0
     let client = WebClient.live(try FakeWebProgram.program("hangs"))
-    let cancel = client.send(WebRequest(.get, "https://example.org/"), with: .userSent) { _ in results += 1 }
+    let cancel = client.send(WebRequest(.get, "https://example.org/"), with: .report { true }) { _ in results += 1 }
     #expect(WebExchange.livingCount == 1)
     cancel()
     cancel()
@@ -117,7 +117,8 @@ struct WebClientLiveTests {
     let client = WebClient.live(try FakeWebProgram.program("echo"))
     for number in 0..<20 {
       client.send(
-        WebRequest(.post, "https://example.org/", body: [UInt8](repeating: 1, count: number * 1000)), with: .userSent
+        WebRequest(.post, "https://example.org/", body: [UInt8](repeating: 1, count: number * 1000)),
+        with: .report { true }
       ) { bodies[number] = (try? $0.get())?.body.count }
     }
     MainLoop.run(atMost: 20_000) { bodies.count == 20 && WebExchange.livingCount == 0 }

@@ -13,6 +13,11 @@ let consentGateTests = Suite(
     Test("each text can be read inside the app", reads),
     Test("consent that is taken back closes over the content", takenBack),
     Test("another version asks again", otherVersion),
+    Test("an earlier version is told what has changed since, and no more", changes),
+    Test("the switch stands as it was left or configured, and counts with Agree", counting),
+    Test("where no address is configured no page speaks of counting", nothingConfigured),
+    Test("a text has headings and a list, and links that open on a click", structure),
+    Test("a translation of the present version is shown in place of the text, an older one is not", translated),
   ])
 
 private let title = "Before you begin"
@@ -20,7 +25,7 @@ private let title = "Before you begin"
 @MainActor
 private func agrees() {
   let content = Content()
-  let world = World()
+  let world = World(secrets: ["ANALYTICS_URL": "https://example.org", "ANALYTICS_DEFAULT": "true"])
   // The slides come first in the stack, and leave an event that waits for consent.
   let play = Play(OnboardingGate { ConsentGate { content.screen } }, in: world)
   play.press("Skip")
@@ -75,7 +80,7 @@ private func takenBack() {
   let play = Play(ConsentGate { content.screen }, in: world)
   content.entry?.text = "half a thought"
   world.file.change("acceptedConsentVersion", to: "2020-01-01")
-  expect(play.shows(title) && !content.isInWindow, "the page in the same turn")
+  expect(play.shows("The texts have changed") && !content.isInWindow, "the page in the same turn")
   play.press("Agree")
   expect(content.isInWindow && content.made == 1, "the same child")
   expect(content.entry?.text ?? "", is: "half a thought", "the draft")
@@ -87,7 +92,116 @@ private func otherVersion() {
   for version in ["2025-12-31", "2099-01-01", "yes"] {
     let content = Content()
     let play = Play(ConsentGate { content.screen }, in: World(["acceptedConsentVersion": version]), shown: false)
-    expect(play.shows(title) && content.made == 0, "the page for version \(version)")
+    let asks = version < LegalContent.version ? "The texts have changed" : title
+    expect(play.shows(asks) && content.made == 0, "the page for version \(version)")
+    play.end()
+  }
+}
+
+private let list = """
+  # What has changed
+  ## \(LegalContent.version)
+  - Something new.
+  ## 2020-01-01
+  - The beginning.
+  """
+
+@MainActor
+private func changes() {
+  for (version, shown, hidden) in [
+    ("2020-01-01", ["Something new."], ["The beginning."]), ("2019-01-01", ["Something new.", "The beginning."], []),
+    ("", [], ["Something new."]), ("2999-01-01", [], ["Something new."]), ("yes", [], ["Something new."]),
+  ] {
+    let world = World(["acceptedConsentVersion": version])
+    world.texts["legal/changes.md"] = list
+    let play = Play(ConsentGate { Content().screen }, in: world)
+    for words in shown { expect(play.shows(words), "“\(words)” after \(version)") }
+    for words in hidden { expect(!play.shows(words), "no “\(words)” after \(version)") }
+    play.press("Agree")
+    expect(world.preferences[.acceptedConsentVersion], is: LegalContent.version, "the version on record")
+    play.end()
+  }
+}
+
+@MainActor
+private func counting() {
+  for (stored, configured, stands) in [
+    (nil, nil, false), (nil, "false", false), (nil, "true", true), ("false", "true", false), ("true", nil, true),
+  ] as [(String?, String?, Bool)] {
+    for isTurned in [false, true] {
+      var secrets = ["ANALYTICS_URL": "https://example.org"]
+      secrets["ANALYTICS_DEFAULT"] = configured
+      let world = World(stored.map { ["analyticsEnabled": $0] } ?? [:], secrets: secrets)
+      let play = Play(OnboardingGate { ConsentGate { Content().screen } }, in: world)
+      play.press("Skip")
+      guard let control = need(Tree.find("GtkSwitch", in: play.root).first, "the switch") else { return }
+      expect(gtk_switch_get_active(OpaquePointer(control)) != 0, is: stands, "the switch at first")
+      if isTurned { gtk_switch_set_active(OpaquePointer(control), stands ? 0 : 1) }
+      expect(world.file.values["analyticsEnabled"] ?? "", is: stored ?? "", "what is on record before the answer")
+      play.press("Agree")
+      let isOn = stands != isTurned
+      expect(world.preferences[.analyticsEnabled], is: isOn, "what is on record")
+      expect(world.events.map(\.name), is: isOn ? [.onboardingCompleted] : [], "the events")
+      play.end()
+    }
+  }
+}
+
+@MainActor
+private func nothingConfigured() {
+  let world = World(secrets: ["ANALYTICS_DEFAULT": "true"])
+  let play = Play(ConsentGate { Content().screen }, in: world)
+  expect(Tree.find("GtkSwitch", in: play.root).isEmpty && !play.holds("Count"), "no word of it")
+  play.press("Agree")
+  expect(world.file.values["analyticsEnabled"] == nil, "nothing on record")
+  play.end()
+}
+
+@MainActor
+private func structure() {
+  let world = World()
+  world.texts["legal/terms.md"] = """
+    # Terms
+
+    See [there](https://example.org/x).
+    ## Part
+    - one
+    - two
+    """
+  let play = Play(ConsentGate { Content().screen }, in: world)
+  Tree.emit("activated", of: Tree.find("AdwActionRow", in: play.root)[0])
+  func roles(_ role: GtkAccessibleRole, _ type: String) -> [GtkPointer] {
+    Tree.find(type, in: play.root).filter { gtk_accessible_get_accessible_role(OpaquePointer($0)) == role }
+  }
+  expect(roles(GTK_ACCESSIBLE_ROLE_HEADING, "GtkLabel").flatMap(Tree.texts), is: ["Terms", "Part"], "the headings")
+  expect(roles(GTK_ACCESSIBLE_ROLE_LIST, "GtkBox").count, is: 1, "the lists")
+  expect(roles(GTK_ACCESSIBLE_ROLE_LIST_ITEM, "GtkBox").count, is: 2, "the items")
+  let prose = Tree.find("GtkLabel", in: play.root).filter {
+    ["See there.", "one", "two", "Part"].contains(Tree.texts($0).first)
+  }
+  expect(prose.count == 4 && prose.allSatisfy { gtk_label_get_selectable(OpaquePointer($0)) != 0 }, "selectable")
+  expect(world.opened, is: [], "what is opened by showing it")
+  play.end()
+}
+
+@MainActor
+private func translated() {
+  for (version, shown) in [(LegalContent.version, "Ein Absatz."), ("2020-01-01", "One paragraph.")] {
+    let before = g_getenv("LANGUAGE").map { String(cString: $0) }
+    g_setenv("LANGUAGE", "de", 1)
+    defer { if let before { g_setenv("LANGUAGE", before, 1) } else { g_unsetenv("LANGUAGE") } }
+    // Somebody who has accepted is not asked again because of it.
+    let content = Content()
+    let world = World(World.complete)
+    world.texts["legal/terms.de.md"] = "# Text\n\nVersion \(version)\n\nEin Absatz."
+    let passed = Play(ConsentGate { content.screen }, in: world, shown: false)
+    expect(content.isInWindow, "the child")
+    passed.end()
+    let reader = World()
+    reader.texts = world.texts
+    let play = Play(ConsentGate { Content().screen }, in: reader)
+    Tree.emit("activated", of: Tree.find("AdwActionRow", in: play.root)[0])
+    expect(play.shows(shown), "“\(shown)” where the translation is of \(version)")
     play.end()
   }
 }

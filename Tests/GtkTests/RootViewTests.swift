@@ -92,7 +92,7 @@ private func leavesNothing() {
 }
 
 @MainActor
-private func temporaryFolder() -> String {
+func temporaryFolder() -> String {
   guard let path = g_dir_make_tmp("gtk-tests-XXXXXX", nil) else { return "/nonexistent" }
   defer { g_free(path) }
   return String(cString: path)
@@ -103,7 +103,7 @@ private func g_file_exists(_ path: String) -> Bool { g_file_test(path, G_FILE_TE
 
 /// Removes a folder with all that is in it.
 @MainActor
-private func removeAll(_ path: String) {
+func removeAll(_ path: String) {
   if g_file_test(path, G_FILE_TEST_IS_DIR) != 0, let folder = g_dir_open(path, 0, nil) {
     while let name = g_dir_read_name(folder) { removeAll(path + "/" + String(cString: name)) }
     g_dir_close(folder)

@@ -15,6 +15,8 @@ let updateGateTests = Suite(
     Test("comes back over the content when its time has come", comesBack),
     Test("Update opens the address, and the page stays", opensStore),
     Test("a store that does not open is told", storeFails),
+    Test("Check again shows that it asks, says what came of it, and keeps the keyboard", checksAgain),
+    Test("what is new is shown as plain text", notes),
   ])
 
 private let tooOld = "This version is too old"
@@ -108,5 +110,46 @@ private func storeFails() {
   play.press("Update")
   expect(play.shows("xdg-open is missing"), "the sentence")
   expect(play.shows(store), "the address still in sight")
+  play.end()
+}
+
+@MainActor
+private func checksAgain() {
+  let content = Content()
+  let world = World(secrets: ["MIN_APP_VERSION": "2.0", "UPDATE_MANIFEST_URL": "https://example.org/app.json"])
+  var answers: [@MainActor (Result<WebAnswer, WebFault>) -> Void] = []
+  world.web = WebClient { _, done in
+    answers.append(done)
+    return {}
+  }
+  let play = Play(UpdateGate { content.screen }, in: world)
+  let button = Tree.button("Check again", in: play.root)
+  expect(answers.isEmpty && button != nil, "nothing asked by itself, and a button for it")
+  gtk_widget_grab_focus(button)
+  play.press("Check again")
+  play.press("Check again")
+  expect(answers.count, is: 1, "the questions")
+  expect(play.shows("Asking the server"), "that it asks")
+  answers[0](.failure(.timedOut))
+  expect(play.shows("took too long") && !play.shows("Asking the server"), "what came of it")
+  expect(play.shows(tooOld), "the page still")
+  expect(gtk_widget_is_focus(button) != 0, "the keyboard where it was")
+  play.end()
+}
+
+@MainActor
+private func notes() {
+  let world = World(
+    ["acceptedConsentVersion": LegalContent.version], secrets: ["UPDATE_MANIFEST_URL": "https://example.org/app.json"])
+  let manifest = UpdateManifest(["version": "1.1", "notes": "<b>Bold</b> & new"])
+  world.updates = UpdateClient(
+    reload: { nil },
+    load: { [hands = world.hands] in
+      manifest.map {
+        KeptManifest(address: "https://example.org/app.json", tag: nil, askedAt: hands.wall, manifest: $0)
+      }
+    }, save: { _ in }, parse: { _ in nil })
+  let play = Play(UpdateGate { Content().screen }, in: world)
+  expect(play.shows(newer) && play.shows("What is new") && play.shows("<b>Bold</b> & new"), "the notes as they are")
   play.end()
 }

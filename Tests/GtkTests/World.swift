@@ -85,6 +85,8 @@ final class World {
   let preferences: AppPreferences
   let host: Host
   private(set) var events: [AnalyticsEvent] = []
+  private(set) var deletions = 0
+  var deletionAnswer = AnalyticsAnswer.answered(status: 200, isReceipt: true, retryAfter: nil)
   private(set) var opened: [String] = []
   private(set) var quits = 0
   private(set) var actions: [String: @MainActor () -> Void] = [:]
@@ -94,6 +96,11 @@ final class World {
   /// Runs before the store answers.
   var whileCreating: @MainActor () async -> Void = {}
   private(set) var secretsHeld = 0
+  /// Files of ours by name; every other document has one paragraph.
+  var texts: [String: String] = [:]
+  /// The server, and the update gate's disk.
+  var web = WebClient.none
+  var updates = UpdateClient.none
   let secrets: AppSecrets
   let version: AppVersion?
 
@@ -112,7 +119,10 @@ final class World {
       self?.actions[name] = body
       return nil
     }
-    host.text = { _ in "# Text\n\nOne paragraph." }
+    host.text = { [weak self] name in
+      // No translations but those of the test.
+      self?.texts[name] ?? (name.split(separator: ".").count > 2 ? nil : "# Text\n\nOne paragraph.")
+    }
   }
 
   /// The preferences of somebody who has passed all gates before.
@@ -124,12 +134,33 @@ final class World {
   func context(live: Bool = false) -> GateContext {
     let clock = live ? Clock(wall: { Time.wall }, boot: { Time.boot }) : hands.clock
     let analytics = AnalyticsController(
-      configured: true, consent: { [preferences] in ConsentController.isGiven(in: preferences) }, clock: clock,
-      append: { [weak self] in self?.events += $0 })
+      configured: secrets.analyticsAddress != nil, initially: secrets.analyticsDefault, preferences: preferences,
+      clock: clock, client: counted, schedule: { MainLoop.after($0, $1) })
     return GateContext(
       preferences: preferences, secrets: secrets, clock: clock, bus: bus, version: version, analytics: analytics,
       rating: RatingController(preferences: preferences, version: version, clock: clock), password: pam.client,
-      session: session, desktop: desktop.client, host: host)
+      session: session, web: web, updates: updates, desktop: desktop.client, host: host)
+  }
+
+  /// The way of what is counted, in memory; nothing is sent.
+  private var counted: AnalyticsClient {
+    AnalyticsClient(
+      append: { [weak self] (events) throws(FileFault) in self?.events += events }, next: { _ in nil },
+      settle: { (_, _) throws(FileFault) in },
+      history: { [weak self] _ in
+        let lines = self?.events.map { "{\($0.name.rawValue)}" } ?? []
+        return AnalyticsHistory(lines: lines, waiting: lines.count)
+      },
+      eraseWaiting: { [weak self] () throws(FileFault) in self?.events = [] },
+      forget: { [weak self] () throws(FileFault) in
+        defer { self?.events = [] }
+        return self?.events.isEmpty == false ? AnalyticsBatch(["{delete}"]) : nil
+      },
+      post: { [weak self] batch, _, done in
+        self?.deletions += batch.lines.count
+        done(self?.deletionAnswer ?? .refused)
+        return nil
+      }, log: { _ in })
   }
 
   private var session: SessionClient {

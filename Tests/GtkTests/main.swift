@@ -23,7 +23,9 @@ let more = run(
     signalTests, slotTests, parkingTests, mountTests, secretEntryTests, secretPasteTests, errorBoundaryTests,
     recoveryGateTests,
     biometricGateTests, coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests,
-    authGateTests, nestingTests, rootViewTests, keptTests, mePageTests, activityTests, desktopTests, shieldTests,
+    authGateTests, reportFormTests, nestingTests, rootViewTests, keptTests, mePageTests, ratingPromptTests,
+    activityTests, desktopTests,
+    shieldTests,
     leakTests,
   ], arguments)
 counts = (counts.passed + more.passed, counts.failed + more.failed)

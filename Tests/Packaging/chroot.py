@@ -190,8 +190,9 @@ def life(deb):
         clean = system.files()
 
         system.run(*install, system.take(before))
-        said = system.run("/usr/libexec/app-gates/app-gates-auth", "--version").stdout.strip()
-        check(said == f"app-gates-auth {version()}", f"the helper says “{said}”")
+        for helper in ("app-gates-auth", "app-gates-web"):
+            said = system.run(f"/usr/libexec/app-gates/{helper}", "--version").stdout.strip()
+            check(said == f"{helper} {version()}", f"the helper says “{said}”")
         home = system.path("/home/somebody")
         todos = home / ".local/share/app-gates/todos.sqlite3"
         todos.parent.mkdir(parents=True)

@@ -69,6 +69,12 @@ class HardeningTest(unittest.TestCase):
             self.assertIn("__stack_chk_fail", said)
             self.assertRegex(said, r"__\w+_chk@")
 
+    def test_it_exports_nothing(self):
+        """No library looks a name up in the program: that would cost memory, and keep what nobody calls."""
+        said = run("readelf", "--wide", "--dyn-syms", self.programs["app-gates"]).stdout
+        self.assertRegex(said, r" FUNC .* UND \S+")
+        self.assertNotRegex(said, r" FUNC .* [0-9]+ \S+\n")
+
     def test_no_path_for_libraries(self):
         for name, said in self.each("--dynamic"):
             if self.is_package:

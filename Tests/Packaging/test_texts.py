@@ -110,6 +110,25 @@ class SaidOnceTest(unittest.TestCase):
         runtime = {name for name in listed if re.search(rf"^ {re.escape(name)},?$", control.split("\nPackage:")[1], re.M)}
         self.assertEqual(asked, listed - runtime - {"binutils", "g++", "libc6-dev"})
 
+    def test_where_we_are_found(self):
+        """The metadata says the address; whoever publishes under another changes it there, and is told of the rest."""
+        metadata = text(f"data/{ID}.metainfo.xml")
+        home = re.search(r'<url type="homepage">([^<]+)</url>', metadata).group(1)
+        self.assertRegex(home, r"^https://.+/$")
+        self.assertEqual(re.search(r"^Homepage: (.+)$", text("debian/control"), re.M).group(1), home)
+        self.assertEqual(re.search(r"^Source: (.+)$", text("debian/copyright"), re.M).group(1), home)
+        for image in re.findall(r"<image [^>]*>([^<]+)</image>", metadata):
+            self.assertTrue(image.startswith(home + "screenshots/"), image)
+        written = [str(path.relative_to(ROOT)) for folder in ("Sources", "Scripts", "data", "debian")
+                   for path in (ROOT / folder).rglob("*") if path.is_file() and ".build" not in path.parts
+                   and home.split("/")[2].encode() in path.read_bytes()]
+        self.assertEqual(set(written), {f"data/{ID}.metainfo.xml", "debian/control", "debian/copyright",
+                                        "debian/README.source"})
+
+    def test_who_packages(self):
+        maintainer = re.search(r"^Maintainer: (.+)$", text("debian/control"), re.M).group(1)
+        self.assertIn(f"\n -- {maintainer}  ", text("debian/changelog"))
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -12,14 +12,30 @@ from packaging import ROOT
 # Comments and literals, in the order in which they are tried; what is between them is code.
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"""\n.*?"""|(#+)".*?"\1|"(?:\\\((?:[^()]|\([^()]*\))*\)|\\.|[^"\\\n])*"', re.S)
 
+# How far back a call may have begun, in characters.
+REACH = 600
+
 
 @dataclasses.dataclass
 class Literal:
-    """A string literal in the sources; `call` is the code right before it, on this line and the one above."""
+    """A string literal in the sources; `before` is the code that leads up to it."""
 
     place: str
     text: str
-    call: str
+    before: str
+
+    @property
+    def is_first(self):
+        """Whether it is the first argument of tr."""
+        return bool(re.search(r"(?<![\w.])tr\(\s*$", self.before))
+
+    def is_within(self, call):
+        """Whether it is somewhere in the parentheses that this pattern ends with."""
+        for match in re.finditer(call, self.before):
+            rest = TOKEN.sub("", self.before[match.end():])
+            if rest.count("(") >= rest.count(")"):
+                return True
+        return False
 
 
 def swift_files():
@@ -37,7 +53,7 @@ def literals(path):
             if token.startswith('"'):
                 start = offset + match.start()
                 line = source.count("\n", 0, start) + 1
-                before = source[source.rfind("\n", 0, source.rfind("\n", 0, start)) + 1:start]
+                before = source[max(0, start - REACH):start]
                 yield Literal(f"{path.relative_to(ROOT)}:{line}", token.strip('"'), before)
                 for inner in re.finditer(r"\\\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)", token):
                     yield from within(inner.group(1), start + inner.start(1))
@@ -50,10 +66,10 @@ def asked():
     found, one = {}, None
     for path in swift_files():
         for literal in literals(path):
-            if re.search(r"(?<![\w.])tr\(\s*$", literal.call):
+            if literal.is_first:
                 one = unescaped(literal.text)
                 found[one, ""] = literal.place
-            elif one and re.search(r"(?<![\w.])tr\(\s*\"[^\"]*\",\s*$", literal.call):
+            elif one and re.search(r"(?<![\w.])tr\(\s*\"[^\"]*\",\s*$", literal.before):
                 rest = path.read_text().split(f'"{literal.text}"', 1)[1]
                 if re.match(r",\s*count:", rest):
                     del found[one, ""]

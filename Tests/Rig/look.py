@@ -88,7 +88,10 @@ class Look:
         root = self.application(pid)
         if root is None:
             return []
-        known = self.known(root[0])
+        try:
+            known = self.known(root[0])
+        except GLib.Error:
+            return []  # an application that has just come, and tells nothing yet, or that is just leaving
         known.pop(root, None)  # GTK says there that an application has no children
         facts = {}
         self.asked = 0
@@ -101,7 +104,12 @@ class Look:
 
     def known(self, name):
         """What the application tells of every node in one answer: {node: (number of children, facts)}."""
-        items, = self.call((name, "/org/a11y/atspi/cache"), "org.a11y.atspi.Cache", "GetItems")
+        try:
+            items, = self.call((name, "/org/a11y/atspi/cache"), "org.a11y.atspi.Cache", "GetItems")
+        except GLib.Error as error:
+            if Gio.DBusError.get_remote_error(error) == "org.freedesktop.DBus.Error.UnknownMethod":
+                return {}  # it is just coming, or going: each node is asked by itself
+            raise
         return {tuple(node): (count, {"role": role_name(role), "name": name, "description": description,
                                       "states": states_of(states)})
                 for node, _, _, _, count, _, name, role, description, states in items}

@@ -57,13 +57,31 @@ final class MePage {
       }
       group.add(row)
     }
+    if shell.context.analytics.isConfigured {
+      let row = ActionRow(tr("Privacy"), subtitle: tr("What is counted, and whether"))
+      rows.append(row)
+      row.onActivate { [weak shell, weak row] in
+        guard let shell else { return }
+        PrivacyPage.show(in: shell) { [weak shell] in
+          shell?.closeDetail()
+          row?.grabFocus()
+        }
+      }
+      group.add(row)
+    }
     return group
   }
 
   private static func about(_ shell: Shell) -> Group {
     let group = Group(tr("App Gates"))
     let feedback = ActionRow(tr("Send Feedback"), subtitle: tr("Tell us what is good, and what is not"))
-    group.add(feedback.onActivate { [weak shell] in shell.map(FeedbackPage.show) })
+    group.add(
+      feedback.onActivate { [weak shell, weak feedback] in shell.map { FeedbackPage.show(in: $0, from: feedback) } })
+    if shell.context[Reporting.self] != nil {
+      let reports = ActionRow(tr("Reports"), subtitle: tr("What you have sent, and what has become of it"))
+      group.add(
+        reports.onActivate { [weak shell, weak reports] in shell.map { ReportsPage.show(in: $0, from: reports) } })
+    }
     let rate = ActionRow(tr("Rate This App"))
     group.add(rate.onActivate(icon: "starred-symbolic") { [weak shell] in shell.map(RatingPrompt.rate) })
     let about = ActionRow(tr("About App Gates"), subtitle: tr("Version %s", Program.version))

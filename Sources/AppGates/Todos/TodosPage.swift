@@ -35,8 +35,8 @@ final class TodosPage {
   init(_ store: TodoStore, in context: GateContext) {
     self.store = store
     todos = TodoListController(
-      client: .live(store), preferences: context.preferences, rating: context.rating, clock: context.clock,
-      bus: context.bus)
+      client: .live(store), preferences: context.preferences, rating: context.rating, analytics: context.analytics,
+      clock: context.clock, bus: context.bus)
     keeper = TodoDraftKeeper(.live(store))
     firstFocus = Entry(placeholder: tr("Add a todo")).limit(Todo.titleLimit)
     scrolled = Scrolled(Clamp(Box(.vertical, [list]).margin(12, vertical: 12)))
@@ -59,6 +59,9 @@ final class TodosPage {
   var isTyping: Bool {
     (firstFocus.isFocused && !firstFocus.text.isEmpty) || rows.values.contains(where: \.isTyping)
   }
+
+  /// Whether words stand in a field that are not in the list yet, with the keyboard there or elsewhere.
+  var isHalfTyped: Bool { !firstFocus.text.isEmpty || rows.values.contains { $0.draft != nil } }
 
   private func build() {
     firstFocus.onEnter { [weak self] in self?.add() }
