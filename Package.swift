@@ -48,6 +48,7 @@ let package = Package(
 
     .target(name: "GLibShim", dependencies: ["CGLib"], cSettings: hardened),
     .target(name: "AuthWire", cSettings: hardened),
+    .target(name: "CrashRecord", cSettings: hardened),
     .executableTarget(
       name: "app-gates-auth", dependencies: ["AuthWire"], exclude: ["left-out"], cSettings: hardened,
       linkerSettings: [.linkedLibrary("pam"), withoutSwift]),
@@ -61,7 +62,9 @@ let package = Package(
     .target(name: "Gates", dependencies: ["GateCore", "GtkKit"]),
     .target(
       name: "GateServices",
-      dependencies: ["GateCore", "AuthWire", "GLibKit", "GLibShim", "CSecret", "CSQLite", "CJson"]),
+      dependencies: [
+        "GateCore", "AuthWire", "CrashRecord", "GLibKit", "GLibShim", "CSecret", "CSQLite", "CJson",
+      ]),
     .target(name: "AppGates", dependencies: ["GateCore", "GLibKit", "GtkKit", "Gates", "GateServices"]),
     .executableTarget(name: "app-gates", dependencies: ["AppGates"], linkerSettings: lean),
 

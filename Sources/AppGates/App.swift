@@ -8,6 +8,10 @@ import GtkKit
 @MainActor
 final class App {
   private let application = Application(id: Program.id)
+  private let journal: RunJournal
+  private var recovery = RecoveryController()
+  /// Whether the program is to start again after its end, and then in safe mode.
+  private(set) var startsAgain: Bool?
   private let files = DataFiles()
   private let paths = AppPaths()
   private var window: Window?
@@ -29,6 +33,9 @@ final class App {
   /// The name of the action that begins a new todo.
   static let newTodo = "new-todo"
 
+  /// Takes what tells of runs; nothing is begun yet.
+  init(_ journal: RunJournal) { self.journal = journal }
+
   /// Runs until the end, here or by waking the instance that runs already; `action` is run there first.
   func run(_ arguments: [String], action: String? = nil) -> Int32 {
     application.on("startup") { [weak self] _ in self?.start() }
@@ -41,6 +48,18 @@ final class App {
   }
 
   private func start() {
+    let left = journal.look()
+    journal.begin(after: left)
+    recovery = RecoveryController(
+      end: left.end, crash: left.crash, gate: left.gate, history: left.history,
+      told: { [weak journal] in journal?.told() })
+    #if DEBUG
+      CrashSymbols.find(for: recovery, program: files.running)
+    #endif
+    EndSignals.listen { [weak self] in
+      self?.journal.sessionEnds()
+      self?.quit()
+    }
     // Opened before anything else can replace it: an upgrade must not pair this program with another helper.
     helper = HelperProgram(path: files.helper)
     web = WebProgram(path: files.web)
@@ -79,10 +98,11 @@ final class App {
     window.present()
     context.analytics.track(.appOpened)
     let reports = context[Reporting.self]?.reports
+    let isSafe = recovery.isSafe
     tidy = MainLoop.after(1000) {
       Memory.trim()
       // What was written before goes once the first screen is there.
-      reports?.begin()
+      if !isSafe { reports?.begin() }
     }
   }
 
@@ -123,23 +143,37 @@ final class App {
     let host = Host(
       showsDetails: App.isDebugBuild,
       quit: { [weak self] in self?.quit() },
+      startSafely: { [weak self] in self?.startAgain(safely: true) },
       open: StoreOpener.open,
       addAction: { [weak application] name, keys, body in application?.action(name, keys: keys, body) },
       file: { files.path($0) },
       text: { try? String(decoding: Files.read(files.path($0), limit: 1 << 20), as: UTF8.self) })
     host.window = window
+    host.gates.onChange = { [weak host, weak journal] in
+      if let host { journal?.onScreen(host.gates.onScreen()) }
+    }
+    journal.onScreen(host.gates.onScreen())
     return host
+  }
+
+  /// Ends as by Quit; `Program` then puts the new run in this one's place, which comes up locked like any other.
+  private func startAgain(safely: Bool) {
+    startsAgain = safely
+    quit()
   }
 
   private func makeContext(_ host: Host) -> GateContext {
     let bus = AppErrorBus.shared
-    let preferences = AppPreferences(client: .live(paths), bus: bus)
+    // Safe mode: what the network, the counting and the asking for a review would need is not there.
+    let isSafe = recovery.isSafe
+    let preferences = AppPreferences(client: isSafe ? .careful(paths) : .live(paths), bus: bus)
     let secrets = AppSecrets(sources: SecretsLoader.load(paths))
     for problem in secrets.problems { Log.warning(problem.line) }
-    let web = WebClient.live(web ?? WebProgram(path: files.web))
+    let web = isSafe ? WebClient.offline : .live(web ?? WebProgram(path: files.web))
     let outbox = AnalyticsOutbox(paths, version: Program.version)
     let analytics = AnalyticsController(
-      configured: secrets.analyticsAddress != nil, initially: secrets.analyticsDefault, preferences: preferences,
+      configured: secrets.analyticsAddress != nil && !isSafe, initially: secrets.analyticsDefault,
+      preferences: preferences,
       clock: .live,
       client: .live(
         outbox, address: secrets.analyticsAddress, key: secrets.analyticsKey, web: web, preferences: preferences,
@@ -151,11 +185,13 @@ final class App {
     let record = UnlockRecord(client: .live(paths), preferences: preferences, clock: .live)
     let context = GateContext(
       preferences: preferences, secrets: secrets, clock: .live, bus: bus, version: version, analytics: analytics,
-      rating: RatingController(preferences: preferences, version: version, clock: .live),
+      rating: RatingController(preferences: preferences, version: isSafe ? nil : version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
       session: .live(paths), web: web, updates: .live(paths) { Log.warning($0.line) }, desktop: desktop, host: host)
-    return context.adding(reporting(secrets, web)).adding(TodoStore(paths)).adding(newTodo).adding(
-      ShellServices(autostart: Autostart(paths, program: files.program)))
+    let store = TodoStore(paths)
+    let safeMode = SafeModeClient.live(paths, store: store) { [weak self] in self?.startAgain(safely: false) }
+    return context.adding(reporting(secrets, web)).adding(store).adding(newTodo).adding(recovery).adding(safeMode)
+      .adding(ShellServices(autostart: Autostart(paths, program: files.program)))
   }
 
   private func reporting(_ secrets: AppSecrets, _ web: WebClient) -> Reporting {
@@ -197,6 +233,15 @@ private final class LastWords {
 /// What the shell asks of the desktop, besides what gates do.
 struct ShellServices {
   let autostart: Autostart
+}
+
+extension WebClient {
+  /// No network, as in safe mode: what can wait waits.
+  @MainActor
+  fileprivate static let offline = WebClient { _, done in
+    let timer = MainLoop.after(0) { done(.failure(.unreachable)) }
+    return { timer.cancel() }
+  }
 }
 
 extension SecretProblem {

@@ -46,9 +46,21 @@ public enum Program {
       complain(tr("the main loop cannot run the program's jobs on this system. Please report this."))
       return 1
     }
-    let app = App()
+    // Before GTK is there: it may crash as well, or find no display.
+    let journal = RunJournal(AppPaths())
+    journal.watch(version: version)
+    EndSignals.onDisplayLoss(RunJournal.displayIsGone)
+    let app = App(journal)
     // The handlers hold it weakly.
-    return withExtendedLifetime(app) { app.run(["app-gates"] + arguments, action: action) }
+    let status = withExtendedLifetime(app) { app.run(["app-gates"] + arguments, action: action) }
+    guard let safely = app.startsAgain else {
+      RunJournal.end()
+      return status
+    }
+    RunJournal.leave(safely: safely)
+    Restart.become(DataFiles().running, name: "app-gates")
+    complain(tr("the app could not start again by itself. Start it by hand."))
+    return 1
   }
 
   @MainActor

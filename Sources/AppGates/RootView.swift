@@ -11,12 +11,16 @@ public struct RootView: Screen {
   /// The gates, and the main shell behind them.
   public var body: any Screen {
     ErrorBoundary {
-      BiometricGate {
-        UpdateGate {
-          OnboardingGate {
-            ConsentGate {
-              AuthGate {
-                MainShell()
+      RecoveryGate {
+        BiometricGate {
+          SafeModeGate {
+            UpdateGate {
+              OnboardingGate {
+                ConsentGate {
+                  AuthGate {
+                    MainShell()
+                  }
+                }
               }
             }
           }

@@ -15,6 +15,12 @@ public enum Files {
     return FileFacts(found)
   }
 
+  /// When a file was written last, in seconds since 1970; nil where there is none.
+  public static func changed(_ path: String) -> Int64? {
+    var found = stat()
+    return stat(path, &found) == 0 ? Int64(found.st_mtim.tv_sec) : nil
+  }
+
   /// Whether anything bears the name, a broken link included.
   public static func exists(_ path: String) -> Bool {
     var found = stat()

@@ -36,6 +36,35 @@ public enum Subprocess {
     }
   }
 
+  /// Starts a program as above and hands on what it has printed; nil where it could not be started or failed.
+  ///
+  /// Never blocks. Main thread only.
+  @MainActor
+  public static func output(_ arguments: [String], _ body: @escaping @MainActor (String?) -> Void) {
+    var argv: [UnsafePointer<CChar>?] = arguments.map { UnsafePointer(g_strdup($0)) }
+    argv.append(nil)
+    defer { for argument in argv { g_free(UnsafeMutableRawPointer(mutating: argument)) } }
+    let flags = GSubprocessFlags(
+      G_SUBPROCESS_FLAGS_STDOUT_PIPE.rawValue | G_SUBPROCESS_FLAGS_STDERR_SILENCE.rawValue)
+    guard let child = g_subprocess_newv(&argv, flags, nil) else { return MainLoop.wake { body(nil) } }
+    let box = Unmanaged.passRetained(OutputBox(body)).toOpaque()
+    g_subprocess_communicate_utf8_async(
+      child, nil, nil,
+      { child, result, box in
+        nonisolated(unsafe) let (child, result, box) = (OpaquePointer(child), result, box)
+        MainActor.assumeIsolated {
+          guard let box else { return }
+          let waiting = Unmanaged<OutputBox>.fromOpaque(box).takeRetainedValue()
+          var text: UnsafeMutablePointer<CChar>?
+          let isDone = g_subprocess_communicate_utf8_finish(child, result, &text, nil, nil) != 0
+          let isGood = isDone && g_subprocess_get_successful(child) != 0
+          waiting.body(isGood ? text.map { String(cString: $0) } : nil)
+          g_free(text)
+        }
+      }, box)
+    g_object_unref(UnsafeMutableRawPointer(child))
+  }
+
   @MainActor
   private static func wait(for child: Object, _ ended: @escaping @MainActor (SubprocessEnd) -> Void) {
     let box = Unmanaged.passRetained(ChildBox(child, ended)).toOpaque()
@@ -54,6 +83,13 @@ public enum Subprocess {
         }
       }, box)
   }
+}
+
+@MainActor
+private final class OutputBox {
+  let body: @MainActor (String?) -> Void
+
+  init(_ body: @escaping @MainActor (String?) -> Void) { self.body = body }
 }
 
 @MainActor

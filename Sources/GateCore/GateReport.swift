@@ -23,12 +23,14 @@ public enum GateReports {
   @MainActor
   public static func all(
     gates: [String], preferences: AppPreferences, secrets: AppSecrets, running: AppVersion?, clock: Clock,
-    manifest: KeptManifest? = nil
+    manifest: KeptManifest? = nil, last: RunEnd = .clean, history: CrashHistory = CrashHistory()
   ) -> [GateReport] {
     gates.map { name in
       let (decision, reason) =
         switch name {
         case "ErrorBoundary": errors(preferences)
+        case "RecoveryGate": recovery(last)
+        case "SafeModeGate": safeMode(last, history)
         case "BiometricGate": lock(preferences)
         case "UpdateGate":
           update(
@@ -54,6 +56,18 @@ public enum GateReports {
     case .repaired: ("closed", "The settings file was damaged; the start says so.")
     case .unreadable: ("closed", "The settings file cannot be read; the start says so.")
     }
+  }
+
+  private static func recovery(_ last: RunEnd) -> Finding {
+    last.isToTell
+      ? ("closed", "The last run ended unexpectedly (\(last.name)); the start says so.")
+      : ("open", "Nothing is to be told of the last run (\(last.name)).")
+  }
+
+  private static func safeMode(_ last: RunEnd, _ history: CrashHistory) -> Finding {
+    if history.asksForSafeMode { return ("closed", "There were three crashes within five minutes.") }
+    return last == .restarted(safely: true)
+      ? ("closed", "Safe mode was asked for.") : ("open", "Nothing asks for safe mode.")
   }
 
   @MainActor

@@ -26,6 +26,10 @@ public struct AppPaths: Hashable, Sendable {
   public var manifest: String { xdg.cache + "/app-gates/manifest.ini" }
   /// The folder of what is counted.
   public var analytics: String { xdg.state + "/app-gates/analytics" }
+  /// The folder of what crashed runs have written of themselves.
+  public var crashes: String { xdg.state + "/app-gates/crashes" }
+  /// The marker that is there while the app runs.
+  public var run: String { xdg.state + "/app-gates/run" }
   /// The folder of the reports that the user sends.
   public var reports: String { xdg.state + "/app-gates/reports" }
   /// The desktop entry that starts the app at login.

@@ -20,6 +20,8 @@ public struct DataFiles: Hashable, Sendable {
   public let place: Place
   /// What starts the program anew: its name where it is installed, otherwise where it lies.
   public let program: String
+  /// What starts the program again from within: where it lies, or this very program where nothing lies there any more.
+  public let running: String
   private let folder: String
 
   /// Looks around from the running program.
@@ -34,6 +36,7 @@ public struct DataFiles: Hashable, Sendable {
   /// Looks around from a program's real path; for tests.
   init(program: String) {
     folder = Files.folder(of: program)
+    running = Files.isExecutable(program) ? program : "/proc/self/exe"
     let above = Files.folder(of: folder)
     if folder.hasSuffix("/bin"), Files.exists(above + "/share/app-gates") {
       place = .installed(prefix: above)

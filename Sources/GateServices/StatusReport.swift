@@ -25,9 +25,10 @@ public struct StatusReport {
     let snapshot = PreferencesClient.peek(paths)
     // A bus of its own: what is wrong with the files is in the report, and not to be posted.
     let preferences = AppPreferences(client: .peeking(snapshot), bus: AppErrorBus())
+    let left = RunJournal.look(paths)
     let reports = GateReports.all(
       gates: gates, preferences: preferences, secrets: secrets, running: AppVersion(version), clock: clock,
-      manifest: ManifestFile(path: paths.manifest).load())
+      manifest: ManifestFile(path: paths.manifest).load(), last: left.end, history: left.history)
     return Json.object([
       ("version", .text(version)),
       ("gates", .list(reports.map(Self.json))),

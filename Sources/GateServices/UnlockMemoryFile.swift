@@ -8,11 +8,10 @@ import GateCore
 @MainActor
 struct UnlockMemoryFile {
   private static let group = "lock"
-  private static let bootFile = "/proc/sys/kernel/random/boot_id"
 
   let path: String
   /// Tells this boot from others: the boot clock begins anew with each.
-  var boot = UnlockMemoryFile.thisBoot
+  var boot = Boot.id
 
   func load() -> UnlockMemory {
     guard let facts = try? Files.facts(path), facts.isOurs, let content = try? Files.read(path, limit: 1 << 16),
@@ -37,11 +36,6 @@ struct UnlockMemoryFile {
     } catch {
       Log.warning("\(path) could not be written (\(error.words)): a wait after a wrong password may end with the app.")
     }
-  }
-
-  private static var thisBoot: String {
-    let content = (try? Files.read(bootFile, limit: 100)) ?? []
-    return String(String(decoding: content, as: UTF8.self).prefix { $0 != "\n" })
   }
 }
 

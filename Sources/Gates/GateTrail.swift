@@ -8,10 +8,19 @@ public final class GateTrail {
   final class Place {
     let name: String
     /// Whether the gate shows a screen of its own in its child's place.
-    var isShowing = false
+    var isShowing = false {
+      didSet { trail?.onChange?() }
+    }
+    private weak var trail: GateTrail?
 
-    init(_ name: String) { self.name = name }
+    init(_ name: String, in trail: GateTrail) {
+      self.name = name
+      self.trail = trail
+    }
   }
+
+  /// Runs when a gate begins or ends to show a screen of its own.
+  public var onChange: (@MainActor () -> Void)?
 
   private struct Entry { weak var place: Place? }
   private var entries: [Entry] = []
@@ -24,7 +33,7 @@ public final class GateTrail {
 
   /// Adds a gate within those that are there: the outer ones are always made first.
   func enter(_ name: String) -> Place {
-    let place = Place(name)
+    let place = Place(name, in: self)
     entries.removeAll { $0.place == nil }
     entries.append(Entry(place: place))
     return place

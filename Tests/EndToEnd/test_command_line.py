@@ -73,8 +73,8 @@ class StatusTest(CommandLineTest):
 
     def test_newcomer(self):
         self.assertEqual(self.look(), {
-            "ErrorBoundary": "open", "BiometricGate": "open", "UpdateGate": "open", "OnboardingGate": "closed",
-            "ConsentGate": "closed", "AuthGate": "closed"})
+            "ErrorBoundary": "open", "RecoveryGate": "open", "BiometricGate": "open", "SafeModeGate": "open",
+            "UpdateGate": "open", "OnboardingGate": "closed", "ConsentGate": "closed", "AuthGate": "closed"})
         self.assertEqual(self.found["files"], [{"path": "~/.config/app-gates/preferences.ini", "state": "absent"}])
         for base in (self.world.config, self.world.data, self.world.state):
             self.assertFalse((base / "app-gates").exists())

@@ -43,6 +43,20 @@ struct GateReportTests {
     #expect(reports(World(), secrets, names: ["UpdateGate"]).map(\.decision) == [decision])
   }
 
+  @Test(
+    arguments: [
+      (RunEnd.crashed(signal: "SIGSEGV"), [1, 2, 3], ["closed", "closed"]), (.unexpected, [], ["closed", "open"]),
+      (.restarted(safely: true), [], ["open", "closed"]), (.logout, [1, 2], ["open", "open"]),
+    ] as [(RunEnd, [Int64], [String])])
+  func theLastRun(_ end: RunEnd, _ crashes: [Int64], _ decisions: [String]) {
+    let world = World()
+    let found = GateReports.all(
+      gates: ["RecoveryGate", "SafeModeGate"], preferences: world.preferences, secrets: AppSecrets(sources: []),
+      running: nil, clock: world.clock, last: end, history: CrashHistory(crashes))
+    #expect(found.map(\.decision) == decisions)
+    #expect(found.allSatisfy { $0.reason.hasSuffix(".") && !$0.reason.contains(". ") })
+  }
+
   @Test func eachReasonIsOneSentence() {
     let worlds = [World(), World(["biometricEnabled": "true"]), World(state: .unreadable(.damaged))]
     for report in worlds.flatMap({ reports($0) + reports($0, ["MIN_APP_VERSION": "9"]) }) {

@@ -60,7 +60,10 @@ let nestingTests = Suite(
 private func outlines() {
   expect(
     RootView().outline,
-    is: ["ErrorBoundary", "BiometricGate", "UpdateGate", "OnboardingGate", "ConsentGate", "AuthGate"], "RootView")
+    is: [
+      "ErrorBoundary", "RecoveryGate", "BiometricGate", "SafeModeGate", "UpdateGate", "OnboardingGate", "ConsentGate",
+      "AuthGate",
+    ], "RootView")
   expect(
     WithoutLock().outline, is: ["ErrorBoundary", "UpdateGate", "OnboardingGate", "ConsentGate", "AuthGate"],
     "the nesting without the lock")

@@ -16,7 +16,7 @@ let reportFormTests = Suite(
 
 /// Reports that are sent to nobody, and remembered.
 @MainActor
-private final class Desk {
+final class Desk {
   private(set) var bodies: [String] = []
   private(set) lazy var reports = ReportController(
     dsn: isConfigured ? SentryDsn("https://key@example.org/1") : nil, version: "1",

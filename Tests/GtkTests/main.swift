@@ -21,6 +21,7 @@ Widget.isCounting = true
 let more = run(
   [
     signalTests, slotTests, parkingTests, mountTests, secretEntryTests, secretPasteTests, errorBoundaryTests,
+    recoveryGateTests,
     biometricGateTests, coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests,
     authGateTests, reportFormTests, nestingTests, rootViewTests, keptTests, mePageTests, ratingPromptTests,
     activityTests, desktopTests,

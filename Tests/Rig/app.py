@@ -2,6 +2,7 @@
 
 import os
 import pathlib
+import re
 import subprocess
 import time
 
@@ -221,7 +222,15 @@ class App:
         return self.child.end()
 
     def kill(self):
-        """Ends it as a power cut would."""
+        """Ends it as a power cut would: the next boot has another name than the one that the run has left."""
+        status = self.force_quit()
+        marker = self.world.state / "app-gates/run"
+        if marker.exists():
+            marker.write_text(re.sub("(?m)^boot=.*", "boot=the-one-before", marker.read_text()))
+        return status
+
+    def force_quit(self):
+        """Ends it as a desktop does with what does not answer."""
         self.child.process.kill()
         return self.child.wait()
 
