@@ -1,6 +1,7 @@
 import CGtk
 import GLibKit
 import GateCore
+import GateServices
 import Gates
 import GtkKit
 
@@ -84,7 +85,8 @@ private func fewWords() {
   for name in ["lock", "fingerprint", "local", "private"] {
     for ending in [".svg", "-dark.svg"] {
       expect(
-        g_file_test("data/illustrations/" + name + ending, G_FILE_TEST_EXISTS) != 0, "the drawing \(name)\(ending)")
+        g_file_test(DataFiles().path("illustrations/" + name + ending), G_FILE_TEST_EXISTS) != 0,
+        "the drawing \(name)\(ending)")
     }
   }
 }
