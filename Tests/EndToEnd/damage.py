@@ -128,7 +128,11 @@ def read_only(path):
 
 def on_the_screen(app, role, name):
     """Waits for the node and checks that it has a place in the window, all of it, and is not cut off."""
-    node = app.wait_for(role, name)
+    def placed():
+        node = app.find(role, name)
+        return node if node and node.is_on_screen else None
+
+    node = app.look_until(placed, f"{role} {name} with a place", 10)
     x, y, width, height = node.extents
     _, _, window_width, window_height = app.display.geometry(app.window)
     if width <= 0 or height <= 0 or x < 0 or y < 0 or x + width > window_width or y + height > window_height:

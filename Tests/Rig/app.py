@@ -11,6 +11,9 @@ from .tree import Node, as_text
 from .wait import TimedOut, until
 
 
+WHEEL_UP, WHEEL_DOWN = 4, 5  # buttons of the pointer, to X
+
+
 class Gone(AssertionError):
     """The program ended while a test still looked at it."""
 
@@ -122,10 +125,28 @@ class App:
         self.display.type(text)
 
     def point_at(self, node, button=1):
-        """Clicks on the middle of a node with the pointer."""
-        x, y, width, height = node.extents
-        left, top, _, _ = self.display.geometry(self.window)
-        self.display.click(left + x + width // 2, top + y + height // 2, button)
+        """Clicks on the middle of a node with the pointer, and turns the wheel until that is in the window."""
+        left, top, window_width, window_height = self.display.geometry(self.window)
+
+        def middle():
+            x, y, width, height = node.extents
+            return left + x + width // 2, top + y + height // 2
+
+        def is_in_view():
+            above, below = middle()[1] < top, middle()[1] >= top + window_height
+            if above or below:
+                self.display.click(left + window_width // 2, top + window_height // 2, WHEEL_UP if above else WHEEL_DOWN)
+            return not above and not below
+
+        def is_at_rest():
+            before = middle()
+            time.sleep(0.05)
+            return middle() == before
+
+        if not is_in_view():
+            # The page glides: nothing tells when it has come to rest.
+            until(lambda: is_in_view() and is_at_rest(), f"{node} in view", 10)
+        self.display.click(*middle(), button)
 
     # Windows
 
