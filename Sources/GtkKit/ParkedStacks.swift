@@ -12,28 +12,37 @@ final class ParkedStacks {
   private let stacks: [ParkedStack]
 
   /// Takes apart every stack in a tree that is out of the window already.
+  ///
+  /// A stack within one that a slot further out has parked too stays apart until both have put it back.
   init(in root: Widget) {
-    var found: [UnsafeMutablePointer<GtkWidget>] = []
-    ParkedStacks.look(at: root.widget, &found)
-    stacks = found.map { ParkedStack(Widget(borrowing: $0)) }
+    var found: [Widget] = []
+    ParkedStacks.look(at: root, &found)
+    stacks = found.map { ParkedStack.of($0) ?? ParkedStack($0) }
+    for stack in stacks { stack.holders += 1 }
   }
 
   /// Puts all of them together as they were; call it before the tree is back in the window.
   func putBack() {
-    for stack in stacks { stack.putBack() }
+    for stack in stacks {
+      stack.holders -= 1
+      if stack.holders == 0 { stack.putBack() }
+    }
   }
 
   /// Lets go of them for good, with the tree that they are in.
   func drop() {
-    for stack in stacks { stack.forget() }
+    for stack in stacks {
+      stack.holders -= 1
+      if stack.holders == 0 { stack.forget() }
+    }
   }
 
-  private static func look(at widget: UnsafeMutablePointer<GtkWidget>, _ found: inout [UnsafeMutablePointer<GtkWidget>])
-  {
-    if gs_is_a(widget, "GtkStack") != 0 { found.append(widget) }
-    var child = gtk_widget_get_first_child(widget)
+  private static func look(at widget: Widget, _ found: inout [Widget]) {
+    if gs_is_a(widget.widget, "GtkStack") != 0 { found.append(widget) }
+    for page in ParkedStack.of(widget)?.children ?? [] { look(at: page, &found) }
+    var child = gtk_widget_get_first_child(widget.widget)
     while let next = child {
-      look(at: next, &found)
+      look(at: Widget(borrowing: next), &found)
       child = gtk_widget_get_next_sibling(next)
     }
   }
@@ -87,6 +96,8 @@ final class ParkedStack {
   /// The stack as it is put away; nothing where it is in use.
   static func of(_ stack: Widget) -> ParkedStack? { parked.isEmpty ? nil : parked[stack.widget] }
 
+  /// How many slots have parked it.
+  var holders = 0
   private let stack: Widget
   private var pages: [Page]
   private var shownChild: Widget?
@@ -106,6 +117,8 @@ final class ParkedStack {
     for page in pages { gtk_stack_remove(stack.opaque, page.child.widget) }
     ParkedStack.parked[stack.widget] = self
   }
+
+  var children: [Widget] { pages.map(\.child) }
 
   func putBack() {
     forget()

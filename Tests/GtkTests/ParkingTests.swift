@@ -13,6 +13,7 @@ let parkingTests = Suite(
     Test("the keyboard comes back to where it was", focusSurvives),
     Test("the first keyboard focus is the one asked for", firstFocus),
     Test("stacks are empty while they are parked, and as they were or were told to be after it", stacksSurvive),
+    Test("a stack that two slots have parked stays empty until both are open", stacksInBoth),
   ])
 
 @MainActor
@@ -163,5 +164,45 @@ private func stacksSurvive() {
   expect(gtk_widget_get_parent(pages[0].widget) == nil, "the page that was taken out to stay out")
   slot.interrupt { Mount(Button("face")) }
   slot.close()
+  window.destroy()
+}
+
+@MainActor
+private func stacksInBoth() {
+  let window = Window(Stage.application, title: "Stacks")
+  let (stack, within) = (Stack(), Stack())
+  let pages = [Label("one"), Label("two")]
+  for (page, name) in zip(pages, ["one", "two"]) { within.add(page, name: name) }
+  stack.add(within, name: "within")
+  stack.add(Label("beside"), name: "beside")
+  let inner = Slot { Mount(Box(.vertical, [stack])) }
+  let outer = Slot {
+    let mount = Mount(inner.widget)
+    inner.open()
+    return mount
+  }
+  window.content = outer.widget
+  window.present()
+  outer.open()
+  let count = { (stack: Stack) in gtk_widget_get_first_child(stack.widget) == nil ? "none" : "some" }
+
+  outer.interrupt { Mount(Button("card")) }
+  inner.interrupt { Mount(Button("lock")) }
+  within.remove(pages[0])
+  outer.open()
+  expect([count(stack), count(within)], is: ["none", "none"], "pages behind the inner face")
+  inner.open()
+  Stage.drain()
+  expect([stack.shown, within.shown], is: ["within", "two"], "what is shown")
+  expect(gtk_widget_get_parent(pages[0].widget) == nil, "the page that was taken out to stay out")
+
+  inner.interrupt { Mount(Button("lock")) }
+  outer.interrupt { Mount(Button("card")) }
+  inner.open()
+  outer.open()
+  Stage.drain()
+  expect([stack.shown, within.shown], is: ["within", "two"], "what is shown after the other order")
+  outer.close()
+  inner.close()
   window.destroy()
 }
