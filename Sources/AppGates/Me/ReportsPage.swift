@@ -82,10 +82,20 @@ final class ReportsPage {
       guard let gone = try reports.delete(id) else { return }
       offer(gone)
     } catch {
-      shell?.say(tr("It could not be deleted from this computer: %s.", error.words))
+      shell?.say(words(error, of: id))
     }
     // The keyboard stays near.
     if rows.isEmpty { back.grabFocus() } else { rows[min(place, rows.count - 1)].delete.grabFocus() }
+  }
+
+  /// What to do about it, and what happens otherwise.
+  private func words(_ fault: FileFault, of id: String) -> String {
+    if case .undeleted(was: .waiting) = reports.reports.first(where: { $0.id == id })?.state {
+      return tr(
+        "It could not be deleted: %s. It would be sent at the next start. Put that right, then delete it again.",
+        fault.words)
+    }
+    return tr("It could not be deleted: %s. Put that right, then delete it again.", fault.words)
   }
 
   private func offer(_ gone: QueuedReport) {
@@ -104,6 +114,7 @@ extension QueuedReport {
     case .waiting: tr("Waiting since %s", Time.local(madeAt))
     case .sent(let at): tr("Sent on %s", Time.local(at))
     case .refused(let why, let at): tr("Refused on %s: %s", Time.local(at), why.words)
+    case .undeleted: tr("Could not be deleted")
     }
   }
 }
