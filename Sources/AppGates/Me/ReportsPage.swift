@@ -129,6 +129,7 @@ extension ReportRefusal {
     case .status(429): tr("the server takes no more reports for now")
     case .status(let status) where status >= 500: tr("the server has a fault of its own (%s)", String(status))
     case .status(let status): tr("the server does not take it (%s)", String(status))
+    case .redirected(let host) where host.isEmpty: tr("the server points to another one, which is not followed")
     case .redirected(let host): tr("the server points to another one (%s), which is not followed", host)
     case .malformed: tr("the server’s answer makes no sense")
     case .failed: tr("the program that sends it failed; install the app’s package again")
