@@ -100,7 +100,9 @@ final class ReportsPage {
 
   private func offer(_ gone: QueuedReport) {
     shell?.say(tr("Deleted."), button: tr("Undo")) { [weak shell, reports] in
-      if !reports.restore(gone) { shell?.say(tr("There is no room for it any more.")) }
+      if !reports.restore(gone) {
+        shell?.say(tr("It could not be brought back, since the list is full. Delete another report, or write it anew."))
+      }
     }
   }
 }
