@@ -40,6 +40,7 @@ public final class AnalyticsController {
   private let preferences: AppPreferences
   private let clock: Clock
   private let client: AnalyticsClient
+  private let eraser: Eraser
   private let delivery: AnalyticsDelivery
   private var deletion: AnyObject?
   private var kept: [Listening] = []
@@ -55,17 +56,26 @@ public final class AnalyticsController {
     self.preferences = preferences
     self.clock = clock
     self.client = client
+    let eraser = Eraser(client)
+    self.eraser = eraser
     delivery = AnalyticsDelivery(
       client: client, clock: clock,
-      isPermitted: { configured && AnalyticsController.isPermitted(in: preferences) }, schedule: schedule)
+      isPermitted: { configured && AnalyticsController.isPermitted(in: preferences) && eraser.isDone() },
+      schedule: schedule)
     kept = [
       preferences.changed.listen { [weak self] name in
         if name == PreferenceKey<Bool>.analyticsEnabled.name { self?.reconsider() }
+        // Whatever gate is on the screen, and be it the lock.
+        if name == PreferenceKey<String>.acceptedConsentVersion.name { self?.consentChanged() }
       },
       delivery.changed.listen { [weak self] in self?.changed.notify(()) },
     ]
-    // From an earlier run.
-    if configured, isCounting { delivery.sendSoon() }
+    // From an earlier run: what waited for a permission that was taken back meanwhile must not go with the next one.
+    if !AnalyticsController.isPermitted(in: preferences) {
+      eraser.erase()
+    } else if configured {
+      delivery.sendSoon()
+    }
   }
 
   /// Whether the user lets events be counted: consent to the present texts, and the switch on.
@@ -91,10 +101,7 @@ public final class AnalyticsController {
   public func consentGiven() { reconsider() }
 
   /// Erases the events that wait, in memory and on disk.
-  public func consentWithdrawn() {
-    guard isConfigured else { return }
-    erase()
-  }
+  public func consentWithdrawn() { erase() }
 
   /// Turns counting on or off; off erases what waits.
   public func set(_ isOn: Bool) {
@@ -112,6 +119,7 @@ public final class AnalyticsController {
     waiting = []
     do throws(FileFault) {
       let request = try client.forget()
+      eraser.isOwed = false
       changed.notify(())
       guard let request else { return done(.nothingCounted) }
       deletion = client.post(request, true) { [weak self] answer in
@@ -139,7 +147,7 @@ public final class AnalyticsController {
   }
 
   private func handOn() {
-    guard isCounting, !waiting.isEmpty else { return }
+    guard isCounting, !waiting.isEmpty, eraser.isDone() else { return }
     do throws(FileFault) {
       try client.append(waiting)
     } catch {
@@ -153,11 +161,39 @@ public final class AnalyticsController {
   private func erase() {
     delivery.stop()
     waiting = []
-    do throws(FileFault) {
-      try client.eraseWaiting()
-    } catch {
-      client.log("Counted events that wait could not be removed; nothing is sent of them while the switch is off.")
-    }
+    eraser.erase()
     changed.notify(())
+  }
+
+  private func consentChanged() {
+    if !ConsentController.isGiven(in: preferences) { erase() }
+  }
+
+  /// Removes what waits on disk, and remembers where that is still to be done.
+  @MainActor
+  private final class Eraser {
+    var isOwed = false
+    private let client: AnalyticsClient
+
+    init(_ client: AnalyticsClient) { self.client = client }
+
+    func erase() {
+      do throws(FileFault) {
+        try client.eraseWaiting()
+        isOwed = false
+      } catch {
+        // Once: it is tried again with each event.
+        if !isOwed {
+          client.log("Counted events that wait could not be removed (\(error)); none is kept or sent until they are.")
+        }
+        isOwed = true
+      }
+    }
+
+    /// Whether nothing is left to be removed, after another try where something was.
+    func isDone() -> Bool {
+      if isOwed { erase() }
+      return !isOwed
+    }
   }
 }

@@ -1,23 +1,30 @@
 /// A version of the app, ordered as people mean it: 1.9 comes before 1.10, and 1.2 is 1.2.0.
 ///
-/// Numbers may have any length. Pre-releases are ordered by the rules of Semantic Versioning, build metadata counts
+/// Numbers are compared exactly, however long. Pre-releases are ordered by the rules of Semantic Versioning, build metadata counts
 /// for nothing. Any thread.
 public struct AppVersion: Comparable, Hashable, Sendable, CustomStringConvertible {
+  /// The longest text that is a version, in bytes: what is longer would push the buttons off a screen that shows it.
+  public static let limit = 64
+
   /// The numbers as they are shown, without needless zeros before each.
   private let shown: [Digits]
   /// The numbers as they are compared, without zeros at the end.
   private let core: [Digits]
   private let preRelease: [Identifier]
 
-  /// Reads a version; nothing where the text is none.
+  /// Reads a version; nothing where the text is none, or is longer than `limit`.
   ///
   /// Spaces around it, a leading `v`, a bracket after it as in "1.3.0 (93)", build metadata (`+7`), and the epoch and
   /// revision of a Debian package (`1:1.2.0-3~deb12u1`) are read past.
   public init?(_ text: String) {
-    guard let parts = VersionText(text), let numbers = parts.numbers else { return nil }
+    guard text.utf8.count <= AppVersion.limit, let parts = VersionText(text), let numbers = parts.numbers else {
+      return nil
+    }
     shown = numbers
     core = Array(numbers.prefix(numbers.lastIndex { !$0.isZero }.map { $0 + 1 } ?? 0))
     preRelease = parts.preRelease
+    // "1a1b1" is shown as "1-a.1.b.1": what is shown has to be a version, too.
+    guard description.utf8.count <= AppVersion.limit else { return nil }
   }
 
   /// The numbers and the pre-release, as in "1.2.0-beta.2".

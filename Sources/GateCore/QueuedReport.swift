@@ -48,6 +48,15 @@ public struct QueuedReport: Hashable, Sendable {
     case sent(at: Int64)
     /// It was refused, and is not tried again by itself.
     case refused(ReportRefusal, at: Int64)
+    /// The user has deleted it, but its file could not be removed: nothing of it is sent in this run.
+    ///
+    /// For this run alone: the file says still what was so before, by which the next start goes.
+    indirect case undeleted(was: State)
+
+    var isUndeleted: Bool {
+      if case .undeleted = self { return true }
+      return false
+    }
   }
 
   /// Its name on this computer: 32 small hexadecimal digits.

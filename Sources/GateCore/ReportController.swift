@@ -84,19 +84,24 @@ public final class ReportController {
 
   /// Deletes a report, and calls off its sending; what is returned can be given to `restore`.
   ///
-  /// Throws where it could not be removed from the disk: it is there still then, and goes nowhere in this run.
+  /// Throws where it could not be removed from the disk: it stays in the list then, as one that could not be deleted, and
+  /// goes nowhere in this run.
   public func delete(_ id: String) throws(FileFault) -> QueuedReport? {
     if underWay?.id == id {
       underWay?.cancel()
       underWay = nil
     }
-    let gone = queue.remove(id)
+    // Before the disk is asked: whatever it says, nothing of this report goes any more.
+    var report = queue[id]
+    if case .undeleted(let was)? = report?.state { report?.state = was }
+    queue.hold(id)
     defer {
       changed.notify(())
       step()
     }
     try store.remove(id)
-    return gone
+    _ = queue.remove(id)
+    return report
   }
 
   /// Puts back what was deleted; false where there is no room for it any more.

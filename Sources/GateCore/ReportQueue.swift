@@ -71,7 +71,7 @@ public struct ReportQueue: Hashable, Sendable {
     while reports.count >= ReportQueue.limit {
       if let gone = dropFinished() {
         dropped.append(gone)
-      } else if reports.contains(where: { $0.likeness == report.likeness }) {
+      } else if reports.contains(where: { $0.isLike(report) }) {
         return .duplicate
       } else if let gone = dropDuplicate() {
         dropped.append(gone)
@@ -86,6 +86,12 @@ public struct ReportQueue: Hashable, Sendable {
   /// Takes a report out.
   public mutating func remove(_ id: String) -> QueuedReport? {
     reports.firstIndex { $0.id == id }.map { reports.remove(at: $0) }
+  }
+
+  /// Lets a report rest that could not be removed from the disk; nothing of it goes any more.
+  mutating func hold(_ id: String) {
+    guard let index = reports.firstIndex(where: { $0.id == id }), !reports[index].state.isUndeleted else { return }
+    reports[index].state = .undeleted(was: reports[index].state)
   }
 
   /// Puts a report back where it was; false where there is no room for it now.
@@ -177,14 +183,20 @@ public struct ReportQueue: Hashable, Sendable {
       if case .sent = report.state { return true }
       return false
     }
-    let index = reports.firstIndex(where: isSent) ?? reports.firstIndex { $0.state != .waiting }
+    let index =
+      reports.firstIndex(where: isSent) ?? reports.firstIndex { $0.state != .waiting && !$0.state.isUndeleted }
     return index.map { reports.remove(at: $0).id }
   }
 
   private mutating func dropDuplicate() -> String? {
     let index = reports.indices.last { index in
-      reports[..<index].contains { $0.likeness == reports[index].likeness }
+      !reports[index].state.isUndeleted && reports[..<index].contains { $0.isLike(reports[index]) }
     }
     return index.map { reports.remove(at: $0).id }
   }
+}
+
+extension QueuedReport {
+  /// Whether it says the same, and may stand for that one: what the user has deleted in vain stands for none.
+  fileprivate func isLike(_ other: QueuedReport) -> Bool { likeness == other.likeness && !state.isUndeleted }
 }

@@ -182,11 +182,18 @@ public final class UpdateController {
   }
 
   /// Decides by what was set, published and answered: of two values the stricter holds, and the packager's address.
+  ///
+  /// A minimum is held against the latest version of its own source alone: what another one says can neither take it back
+  /// nor lend it weight.
   static func decide(
     running: AppVersion?, secrets: AppSecrets, manifest: UpdateManifest?, preferences: AppPreferences, now: Int64
   ) -> UpdateDecision {
-    decide(
-      running: running, minimum: [secrets.minimumVersion, manifest?.minimum].compactMap(\.self).max(),
+    let minimums = [
+      PublishedMinimum(secrets.minimumVersion, below: secrets.latestVersion),
+      PublishedMinimum(manifest?.minimum, below: manifest?.version),
+    ].compactMap(\.self)
+    return decide(
+      running: running, minimums: minimums,
       latest: [secrets.latestVersion, manifest?.version].compactMap(\.self).max(),
       address: secrets.storeAddress ?? manifest?.address,
       answers: UpdateAnswers(

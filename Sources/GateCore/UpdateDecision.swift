@@ -41,23 +41,46 @@ public struct UpdateAnswers: Hashable, Sendable {
   }
 }
 
+/// The oldest version that one source lets be used.
+struct PublishedMinimum {
+  let version: AppVersion
+  /// Whether it is above the latest version that the same source names, so that no update could ever satisfy it.
+  let isTrap: Bool
+
+  /// Nothing where the source names no minimum.
+  init?(_ version: AppVersion?, below latest: AppVersion?) {
+    guard let version else { return nil }
+    self.version = version
+    isTrap = if let latest { version > latest } else { false }
+  }
+}
+
 extension UpdateController {
   /// How long Later rests: three days, in seconds.
   public nonisolated static let rest: Int64 = 3 * 24 * 60 * 60
 
-  /// Decides whether an update is demanded, offered, or neither.
+  /// Decides by one source alone.
   ///
   /// Pure.
   public nonisolated static func decide(
     running: AppVersion?, minimum: AppVersion?, latest: AppVersion?, address: String?,
     answers: UpdateAnswers = UpdateAnswers(), now: Int64
   ) -> UpdateDecision {
-    guard minimum != nil || latest != nil else { return .idle(.notConfigured) }
+    decide(
+      running: running, minimums: [PublishedMinimum(minimum, below: latest)].compactMap(\.self), latest: latest,
+      address: address, answers: answers, now: now)
+  }
+
+  /// Decides whether an update is demanded, offered, or neither.
+  nonisolated static func decide(
+    running: AppVersion?, minimums: [PublishedMinimum], latest: AppVersion?, address: String?, answers: UpdateAnswers,
+    now: Int64
+  ) -> UpdateDecision {
+    guard !minimums.isEmpty || latest != nil else { return .idle(.notConfigured) }
     guard let running else { return .idle(.versionUnknown) }
-    let isTrap = if let minimum, let latest { minimum > latest } else { false }
-    if let minimum, !isTrap, running < minimum {
-      return .forced(installed: running, needed: minimum, address: address)
-    }
+    let minimum = minimums.filter { !$0.isTrap }.map(\.version).max()
+    if let minimum, running < minimum { return .forced(installed: running, needed: minimum, address: address) }
+    let isTrap = minimum == nil && !minimums.isEmpty
     guard let latest, running < latest else { return .idle(isTrap ? .minimumAboveLatest : .upToDate) }
     if let skipped = answers.skipped, latest <= skipped { return .idle(.skipped) }
     if answers.later == latest {

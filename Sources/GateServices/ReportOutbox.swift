@@ -145,6 +145,7 @@ extension QueuedReport.State {
     case .refused(.redirected(let host), let at): "refused \(at) redirected \(host)"
     case .refused(.malformed, let at): "refused \(at) malformed"
     case .refused(.failed, let at): "refused \(at) failed"
+    case .undeleted(let was): was.text
     }
   }
 

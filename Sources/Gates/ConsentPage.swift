@@ -112,7 +112,7 @@ final class ConsentPage {
     return Page.message(
       icon: "emblem-documents-symbolic", title: tr("Without your consent the app cannot start"),
       about: tr(
-        "Nothing was accepted and nothing was sent. You can read the texts again, or quit; you are asked anew at the next start."
+        "Nothing was accepted, and nothing is sent by itself. You can read the texts again, or quit; you are asked anew at the next start."
       ),
       [Page.buttons([again, quit])])
   }

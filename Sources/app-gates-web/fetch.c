@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { REDIRECTS_MAX = 3 };
+enum { REDIRECTS_MAX = 3, HOST_MAX = 253 };
 
 static bool is_loopback(const char *host) {
   if (g_ascii_strcasecmp(host, "localhost") == 0) return true;
@@ -116,6 +116,15 @@ static GUri *redirect(SoupMessage *message, GUri *from) {
   return place == NULL ? NULL : g_uri_parse_relative(from, place, SOUP_HTTP_URI_FLAGS, NULL);
 }
 
+/// The host of an address where it looks like one, else "": GUri decodes what is escaped in it, and whatever a server
+/// writes there would stand in the app's own sentences.
+static const char *host_to_show(GUri *uri) {
+  static const char allowed[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789.:-[]";
+  const char *host = g_uri_get_host(uri);
+  if (host == NULL || strlen(host) > HOST_MAX || host[strspn(host, allowed)] != '\0') return "";
+  return host;
+}
+
 void fetch(const web_request *request) {
   GUri *uri = g_uri_parse(request->address, SOUP_HTTP_URI_FLAGS, NULL);
   if (uri == NULL || !is_allowed(uri)) say_fault("refused-address", NULL);
@@ -133,7 +142,7 @@ void fetch(const web_request *request) {
     // Headers may hold a token, and a body what the user wrote: they are for the place that was asked for.
     bool is_followed = strcmp(request->method, "GET") == 0 && redirects < REDIRECTS_MAX && is_allowed(next) &&
                        is_same_place(uri, next);
-    if (!is_followed) say_fault("redirected", g_uri_get_host(next));
+    if (!is_followed) say_fault("redirected", host_to_show(next));
     g_object_unref(stream);
     uri = next;
   }

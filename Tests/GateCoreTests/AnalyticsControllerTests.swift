@@ -150,6 +150,43 @@ struct AnalyticsControllerTests {
     #expect(!consent.isOpen && outbox.waiting.isEmpty && outbox.posts.isEmpty)
   }
 
+  /// Taken back while the app did not run, or while no gate but the lock had begun.
+  @Test(arguments: ["acceptedConsentVersion", "analyticsEnabled"], [false, true])
+  func whatWaitedDoesNotOutliveAWithdrawal(_ key: String, _ isRunning: Bool) {
+    let outbox = Outbox()
+    outbox.waiting = ["{old}"]
+    let world = World(isRunning ? World.counted : World.counted.filter { $0.key != key })
+    let timer = HandTimer(world.hands)
+    let analytics = world.analytics(outbox, timer: timer)
+    if isRunning { world.file.change(key, to: "") }
+    #expect(outbox.waiting.isEmpty)
+    world.preferences.set(many: World.counted.map { PreferenceChange(PreferenceKey($0, fallback: ""), $1) })
+    analytics.consentGiven()
+    analytics.track(.appOpened)
+    timer.advance(AnalyticsDelivery.gathering)
+    #expect(outbox.posts.map(\.batch.lines) == [["{0}"]])
+  }
+
+  @Test func nothingIsKeptOrSentBeforeTheErasureSucceeds() {
+    let outbox = Outbox()
+    outbox.waiting = ["{old}"]
+    outbox.failsToErase = true
+    let world = World()
+    let timer = HandTimer(world.hands)
+    let analytics = world.analytics(outbox, timer: timer)
+    ConsentController(preferences: world.preferences, analytics: analytics).accept(counting: true)
+    analytics.track(.appOpened)
+    timer.advance(60 * 60 * 1000)
+    var isFinished = false
+    analytics.finish { isFinished = true }
+    #expect(outbox.posts.isEmpty && outbox.events.isEmpty && analytics.waiting.count == 1 && isFinished)
+    #expect(outbox.log.count == 1, "said once")
+    outbox.failsToErase = false
+    analytics.track(.todoAdded)
+    timer.advance(AnalyticsDelivery.gathering)
+    #expect(outbox.posts.map(\.batch.lines) == [["{0}", "{1}"]])
+  }
+
   // MARK: Deleting
 
   @Test func deletingAsksTheServerOnce() {

@@ -18,6 +18,7 @@ final class Outbox {
   var waiting: [String] = []
   var sent: [String] = []
   var fails = false
+  var failsToErase = false
   private(set) var hasId = false
   private(set) var posts: [Post] = []
   private(set) var log: [String] = []
@@ -43,6 +44,7 @@ final class Outbox {
       history: { _ in AnalyticsHistory(lines: self.sent + self.waiting, waiting: self.waiting.count) },
       eraseWaiting: { () throws(FileFault) in
         try self.check()
+        if self.failsToErase { throw .readOnly }
         self.waiting = []
       },
       forget: { () throws(FileFault) in

@@ -90,6 +90,34 @@ struct ReportControllerTests {
     #expect(throws: FileFault.noSpace) { try reports.delete("event1") }
   }
 
+  @Test func whatCannotBeDeletedStaysAndIsNotSent() throws {
+    let reports = rig.controller()
+    try reports.send(rig.report())
+    rig.diskFault = .readOnly
+    for _ in 1...2 { #expect(throws: FileFault.readOnly) { try reports.delete("event1") } }
+    #expect(reports.reports.map(\.state) == [.undeleted(was: .waiting)], "the row stays, and says so")
+    rig.answer(.failure(.unreachable))
+    reports.retry("event1")
+    rig.timer.advance(10_000_000)
+    #expect(rig.sent.count == 1 && rig.cancelled == 1, "nothing of it goes in this run")
+    // What makes room for others is what the user has not wished away in vain.
+    rig.says = .failure(.unreachable)
+    for number in 1...29 { try reports.send(rig.report("Another, \(number)")) }
+    #expect(throws: ReportController.Refusal.full) { try reports.send(rig.report("One too many")) }
+    rig.diskFault = nil
+    #expect(try reports.delete("event1")?.state == .waiting, "as it was, for Undo")
+    #expect(reports.reports.count == 29 && rig.disk["event1"] == nil)
+  }
+
+  @Test func whatWasRefusedAndCannotBeDeletedWouldNotGo() throws {
+    rig.keep([.made(1, state: .refused(.malformed, at: 5))])
+    let reports = rig.controller()
+    reports.begin()
+    rig.diskFault = .readOnly
+    #expect(throws: FileFault.readOnly) { try reports.delete("01") }
+    #expect(reports.reports.map(\.state) == [.undeleted(was: .refused(.malformed, at: 5))])
+  }
+
   @Test func refusesWhatItCannotKeep() throws {
     rig.keep((10..<40).map { .made($0) })
     let reports = rig.controller(dsn: nil)

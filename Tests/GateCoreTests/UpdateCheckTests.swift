@@ -55,10 +55,17 @@ import Testing
       (["LATEST_APP_VERSION": "1"], "2 - -", "prompt 2 -"),
       (["LATEST_APP_VERSION": "2", "APP_STORE_URL": "snap:x"], "2 - https://m.example/", "prompt 2 snap:x"),
       ([:], "1 1 -", "idle upToDate"),
-      // A minimum that no update can reach, wherever it is from, is no trap.
+      // A minimum that no update of its own source can reach is no trap.
       ([:], "2 3 -", "prompt 2 -"),
-      (["MIN_APP_VERSION": "3"], "1 - -", "idle minimumAboveLatest"),
-      (["LATEST_APP_VERSION": "3"], "2 3 -", "forced 3 -"),
+      (["LATEST_APP_VERSION": "3"], "2 3 -", "prompt 3 -"),
+      (["MIN_APP_VERSION": "3", "LATEST_APP_VERSION": "2"], "4 - -", "prompt 4 -"),
+      (["MIN_APP_VERSION": "3", "LATEST_APP_VERSION": "1"], "1 - -", "idle minimumAboveLatest"),
+      (["MIN_APP_VERSION": "3", "LATEST_APP_VERSION": "2"], "4 2 -", "forced 2 -"),
+      // What another source says takes none back.
+      (["MIN_APP_VERSION": "1.5"], "1.2 - -", "forced 1.5 -"),
+      (["MIN_APP_VERSION": "3"], "1 - -", "forced 3 -"),
+      (["MIN_APP_VERSION": "3"], "1 2 -", "forced 3 -"),
+      (["LATEST_APP_VERSION": "1"], "3 2 -", "forced 2 -"),
     ] as [([String: String], String, String)])
   func theStricterHolds(_ settings: [String: String], _ kept: String, _ decision: String) {
     let values = settings.merging(Self.manifest) { $1 }

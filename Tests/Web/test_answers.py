@@ -141,7 +141,11 @@ class RedirectTest(WebTest):
             other.answers["/"] = reply(200, b"elsewhere")
             for place, host in ((other.address(), "127.0.0.1"), (self.web.address("/", "localhost"), "localhost"),
                                 (f"https://127.0.0.1:{self.web.port}/", "127.0.0.1"), ("//example.org/", "example.org"),
-                                (f"http://u@127.0.0.1:{self.web.port}/x", "127.0.0.1"), ("file:///etc/passwd", "")):
+                                (f"http://u@127.0.0.1:{self.web.port}/x", "127.0.0.1"), ("file:///etc/passwd", ""),
+                                # Words of the server's own, which the app would say in its sentences.
+                                ("http://a%0AAll%20is%20well./", ""), ("http://a%20b/", ""), ("http://a%22b/", ""),
+                                ("http://" + "a" * 253 + "/", "a" * 253), ("http://" + "a" * 254 + "/", ""),
+                                ("http://[::1]:1/", "::1"), ("http://h%C3%A9.example/", "xn--h-bga.example")):
                 with self.subTest(place):
                     before = len(self.web.requests)
                     said = self.get(redirect(place), headers=[("Authorization", "Bearer t")])

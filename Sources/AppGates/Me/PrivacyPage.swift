@@ -96,7 +96,7 @@ extension AnalyticsDeletion {
       tr("Everything is removed here. The server was asked to delete what it has; whoever runs it does so by hand.")
     case .notAsked:
       tr(
-        "Everything is removed here. The server could not be asked to delete what it has; it bears only the number, which nobody can lead back to you now."
+        "Everything is removed here. The server could not be asked to delete what it has; it bears only the number, which nobody can trace back to you now."
       )
     case .failed(let fault):
       tr("It could not be removed: %s. Put that right, then try again.", fault.words)

@@ -82,15 +82,27 @@ final class ReportsPage {
       guard let gone = try reports.delete(id) else { return }
       offer(gone)
     } catch {
-      shell?.say(tr("It could not be deleted from this computer: %s.", error.words))
+      shell?.say(words(error, of: id))
     }
     // The keyboard stays near.
     if rows.isEmpty { back.grabFocus() } else { rows[min(place, rows.count - 1)].delete.grabFocus() }
   }
 
+  /// What to do about it, and what happens otherwise.
+  private func words(_ fault: FileFault, of id: String) -> String {
+    if case .undeleted(was: .waiting) = reports.reports.first(where: { $0.id == id })?.state {
+      return tr(
+        "It could not be deleted: %s. It would be sent at the next start. Put that right, then delete it again.",
+        fault.words)
+    }
+    return tr("It could not be deleted: %s. Put that right, then delete it again.", fault.words)
+  }
+
   private func offer(_ gone: QueuedReport) {
     shell?.say(tr("Deleted."), button: tr("Undo")) { [weak shell, reports] in
-      if !reports.restore(gone) { shell?.say(tr("There is no room for it any more.")) }
+      if !reports.restore(gone) {
+        shell?.say(tr("It could not be brought back, since the list is full. Delete another report, or write it anew."))
+      }
     }
   }
 }
@@ -104,6 +116,7 @@ extension QueuedReport {
     case .waiting: tr("Waiting since %s", Time.local(madeAt))
     case .sent(let at): tr("Sent on %s", Time.local(at))
     case .refused(let why, let at): tr("Refused on %s: %s", Time.local(at), why.words)
+    case .undeleted: tr("Could not be deleted")
     }
   }
 }
@@ -118,6 +131,7 @@ extension ReportRefusal {
     case .status(429): tr("the server takes no more reports for now")
     case .status(let status) where status >= 500: tr("the server has a fault of its own (%s)", String(status))
     case .status(let status): tr("the server does not take it (%s)", String(status))
+    case .redirected(let host) where host.isEmpty: tr("the server points to another one, which is not followed")
     case .redirected(let host): tr("the server points to another one (%s), which is not followed", host)
     case .malformed: tr("the server’s answer makes no sense")
     case .failed: tr("the program that sends it failed; install the app’s package again")
