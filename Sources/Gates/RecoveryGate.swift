@@ -39,7 +39,12 @@ private final class RecoveryPage {
   }
 
   func mount() -> Mount {
-    goOn.onClick { [recovery] in recovery.goOn() }
+    let drafts = context[Reporting.self]?.reports.drafts
+    goOn.onClick { [recovery] in
+      recovery.goOn()
+      // The lock counts as closed until it is there: what was typed would show on its locked card.
+      drafts?.forgetLocked()
+    }
     var buttons = [goOn]
     if context[Reporting.self] != nil { buttons.append(report.onClick { [weak self] in self?.write() }) }
     let lines = Label(recovery.lines.joined(separator: "\n")).leading().selectable().style("monospace", "caption")

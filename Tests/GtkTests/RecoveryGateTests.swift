@@ -10,6 +10,8 @@ let recoveryGateTests = Suite(
     Test("is open where nothing is to be told", nothingToTell),
     Test("tells before the lock and the content are there", tellsFirst),
     Test("shows a report form in its place", reportForm),
+    Test("its form goes with the user, and Continue forgets what was typed", formIsForgotten),
+    Test("offers to save the report where the lock is off", savesWithoutLock),
     Test("says what ended the run", words),
     Test("safe mode shows its page behind the lock", safeMode),
     Test("safe mode says what became of a wish", outcomes),
@@ -66,6 +68,37 @@ private func reportForm() {
   recovery.goOn()
   expect(content.isInWindow && Tree.find("GtkTextView", in: play.root).isEmpty, "the child, and no form")
   play.end()
+}
+
+@MainActor
+private func formIsForgotten() {
+  let (desk, world, content) = (Desk(), World(["biometricEnabled": "true"]), Content())
+  guard let reporting = need(desk.context(world)[Reporting.self], "what the form works with") else { return }
+  let play = play(RecoveryController(end: crash), content, world) { $0.adding(reporting) }
+  play.press("Send a Report")
+  type("mine", in: play)
+  world.host.setActive(false)
+  expect(typed(play), is: "no field", "the form while nobody is there")
+  world.host.setActive(true)
+  play.press("Send a Report")
+  expect(typed(play), is: "mine", "the draft")
+  world.host.setActive(false)
+  play.press("Continue")
+  expect(desk.reports.drafts[.card(isLocked: true)], is: ReportDrafts.Draft(), "what a locked card would show")
+  play.end()
+}
+
+@MainActor
+private func savesWithoutLock() {
+  for isOn in [true, false] {
+    let (desk, content) = (Desk(isConfigured: false), Content())
+    let world = World(["biometricEnabled": isOn ? "true" : "false"])
+    guard let reporting = need(desk.context(world)[Reporting.self], "what the form works with") else { return }
+    let play = play(RecoveryController(end: crash), content, world) { $0.adding(reporting) }
+    play.press("Send a Report")
+    expect(play.shows("Save as a File…"), is: !isOn, "the dialog for a file, the lock on: \(isOn)")
+    play.end()
+  }
 }
 
 @MainActor
