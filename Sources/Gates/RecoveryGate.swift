@@ -51,7 +51,10 @@ private final class RecoveryPage {
     let details = Expander(tr("_Details"), lines.margin(0, vertical: 6))
     var rows: [Widget] = [Page.buttons(buttons), details]
     if recovery.isSafeByCrashes {
-      let words = tr("It was the third time within five minutes, so the app starts in safe mode now.")
+      let words =
+        recovery.isSafeAgain
+        ? tr("The app starts in safe mode again.")
+        : tr("It was the third time within five minutes, so the app starts in safe mode now.")
       rows.insert(Label(words).centered(), at: 0)
     }
     let page = Page.message(

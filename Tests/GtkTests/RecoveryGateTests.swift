@@ -13,6 +13,8 @@ let recoveryGateTests = Suite(
     Test("its form goes with the user, and Continue forgets what was typed", formIsForgotten),
     Test("offers to save the report where the lock is off", savesWithoutLock),
     Test("says what ended the run", words),
+    Test("a safe run that was killed is not called a third crash", safeAgain),
+    Test("safe mode offers no safe mode for what keeps coming back", noSaferMode),
     Test("safe mode shows its page behind the lock", safeMode),
     Test("safe mode says what became of a wish", outcomes),
   ])
@@ -111,6 +113,34 @@ private func words() {
     let content = Content()
     let play = play(RecoveryController(end: end), content, World())
     expect(play.shows(words), "“\(words)”")
+    play.end()
+  }
+}
+
+@MainActor
+private func safeAgain() {
+  let content = Content()
+  let play = play(RecoveryController(end: .unexpected, history: CrashHistory([1, 2, 3])), content, World())
+  expect(play.shows("The app starts in safe mode again."), "that it does so again")
+  expect(!play.shows("It was the third time"), "no word of a third time")
+  play.end()
+}
+
+@MainActor
+private func noSaferMode() {
+  for isSafe in [true, false] {
+    let (content, world) = (Content(), World())
+    world.host.startSafely = {}
+    let recovery = RecoveryController(end: isSafe ? .restarted(safely: true) : .clean)
+    let screen = ErrorBoundary { content.screen }
+    let play = Play(screen, in: world, context: world.context().adding(recovery))
+    for round in 0...ErrorReturns.limit {
+      world.bus.post(.todosNotSaved(.noSpace))
+      Stage.until("the card") { play.shows("Something went wrong") }
+      if round < ErrorReturns.limit { play.press("Try again") }
+    }
+    expect(play.shows("This keeps coming back."), "the advice")
+    expect(play.shows("Start in Safe Mode"), is: !isSafe, "the way to safe mode, in safe mode: \(isSafe)")
     play.end()
   }
 }
