@@ -244,7 +244,7 @@ extension WebClient {
   /// No network, as in safe mode: what can wait waits.
   @MainActor
   fileprivate static let offline = WebClient { _, done in
-    let timer = MainLoop.after(0) { done(.failure(.unreachable)) }
+    let timer = MainLoop.after(0) { done(.failure(.safeMode)) }
     return { timer.cancel() }
   }
 }
