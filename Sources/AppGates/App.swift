@@ -58,6 +58,8 @@ final class App {
     #endif
     EndSignals.listen { [weak self] in
       self?.journal.sessionEnds()
+      // Whoever asks for the end wants no new beginning.
+      self?.startsAgain = nil
       self?.quit()
     }
     // Opened before anything else can replace it: an upgrade must not pair this program with another helper.
@@ -78,6 +80,7 @@ final class App {
     if let window { return window.present() }
     // Asked for again while it was on its way out: what is still to be sent waits on disk.
     lastWords = nil
+    startsAgain = nil
     let window = Window(application, title: Host.productName)
     self.window = window
     let activity = Activity()
@@ -156,10 +159,12 @@ final class App {
     return host
   }
 
-  /// Ends as by Quit; `Program` then puts the new run in this one's place, which comes up locked like any other.
+  /// Ends at once; `Program` then puts the new run in this one's place, which comes up locked like any other.
+  ///
+  /// What was counted waits on disk: two seconds without a window would leave time for another wish than this one.
   private func startAgain(safely: Bool) {
     startsAgain = safely
-    quit()
+    application.quit()
   }
 
   private func makeContext(_ host: Host) -> GateContext {
@@ -239,7 +244,7 @@ extension WebClient {
   /// No network, as in safe mode: what can wait waits.
   @MainActor
   fileprivate static let offline = WebClient { _, done in
-    let timer = MainLoop.after(0) { done(.failure(.unreachable)) }
+    let timer = MainLoop.after(0) { done(.failure(.safeMode)) }
     return { timer.cancel() }
   }
 }

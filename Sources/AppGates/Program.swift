@@ -67,7 +67,7 @@ public enum Program {
   private static func lock() -> Int32 {
     switch RunningInstance.lock() {
     case .locked: return 0
-    case .notRunning: complain(tr("the app does not run, so there is nothing to lock."))
+    case .notRunning: complain(tr("there is nothing to lock: the app does not run, or waits on its first page."))
     case .lockIsOff: complain(tr("the app lock is off. Turn it on under Me, Account Security."))
     case .noBus: complain(tr("there is no session bus. Run this within your desktop session."))
     case .noAnswer: complain(tr("the running app does not answer. Try again."))

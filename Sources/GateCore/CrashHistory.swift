@@ -11,10 +11,13 @@ public struct CrashHistory: Hashable, Sendable {
   /// Begins with what a run was told; no end but a crash carries it on.
   public init(_ times: [Int64] = []) { self.times = Array(times.suffix(CrashHistory.limit)) }
 
-  /// The history after one more run: a crash adds to it, a run that was killed leaves it, any other end forgets it.
+  /// The history after one more run; `time` is that of its crash, or of the look where nothing tells when it ended.
+  ///
+  /// A crash adds to it. A run that was killed leaves it while the last crash is near. Any other end forgets it.
   public func after(_ end: RunEnd, at time: Int64) -> CrashHistory {
     if end.isCrash { return CrashHistory(times + [time]) }
-    return end == .unexpected ? self : CrashHistory()
+    guard end == .unexpected, let last = times.last, time - last <= CrashHistory.period else { return CrashHistory() }
+    return self
   }
 
   /// Whether the next run is to be in safe mode.

@@ -17,6 +17,8 @@ public final class RecoveryController {
   public let isSafe: Bool
   /// Whether safe mode was begun by crashes, and not asked for.
   public let isSafeByCrashes: Bool
+  /// Whether that was so for the last run too, which did not crash itself: it was killed.
+  public var isSafeAgain: Bool { isSafeByCrashes && !end.isCrash }
   /// Whether the end of the last run is still to be told.
   public private(set) var isToTell: Bool
   /// Whether the page of safe mode is still to be answered.

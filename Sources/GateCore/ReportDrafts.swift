@@ -24,6 +24,9 @@ public final class ReportDrafts {
 
   private var drafts: [Place: Draft] = [:]
 
+  /// Forgets what was written on a card while the app was locked: whoever wrote it may be another than who comes now.
+  public func forgetLocked() { drafts[.card(isLocked: true)] = nil }
+
   /// The draft of a form.
   public subscript(_ place: Place) -> Draft {
     get { drafts[place] ?? Draft() }

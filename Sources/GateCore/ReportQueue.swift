@@ -153,7 +153,7 @@ public struct ReportQueue: Hashable, Sendable {
     // Taken back by the user: whoever did that has removed it.
     case .notPermitted: break
     // Nothing was sent, or nothing is known to have arrived.
-    case .unreachable, .timedOut, .truncated, .badCertificate, .notInstalled:
+    case .unreachable, .timedOut, .truncated, .badCertificate, .notInstalled, .safeMode:
       let pause = ReportQueue.firstPause << min(failures, 20)
       pauseEnd = now.boot + min(pause, ReportQueue.longestPause)
       failures += 1

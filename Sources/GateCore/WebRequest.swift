@@ -97,13 +97,15 @@ public enum WebFault: Error, Hashable, Sendable {
   case badCertificate
   /// The program that sends requests ended before its time, or broke its protocol.
   case crashed
+  /// The app is in safe mode, where nothing is sent.
+  case safeMode
 
   /// Whether it is a matter of the network, so that the same request may succeed later.
   ///
   /// A certificate that is not trusted counts too: that is how the sign-in page of a hotel's network looks.
   public var mayPass: Bool {
     switch self {
-    case .unreachable, .timedOut, .truncated, .badCertificate: true
+    case .unreachable, .timedOut, .truncated, .badCertificate, .safeMode: true
     case .notPermitted, .refusedAddress, .notInstalled, .tooLarge, .malformed, .redirected, .crashed: false
     }
   }

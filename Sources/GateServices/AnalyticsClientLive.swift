@@ -96,6 +96,7 @@ extension WebFault {
     case .redirected: "the server sends to another one, which is not followed"
     case .badCertificate: "the server's certificate is not trusted"
     case .crashed: "the program that sends them ended before its time"
+    case .safeMode: "nothing is sent in safe mode"
     }
   }
 }

@@ -5,7 +5,7 @@ import GateCore
 ///
 /// A damaged file is swapped in one step for a fresh one that has the lock on, and stays beside it as
 /// `preferences.ini.damaged-<time>`; at no moment is there no file, which would read as "lock off". A file that cannot
-/// be read, or is not ours, is not touched. Main thread only; the calls block on the disk for a few milliseconds.
+/// be read, or is not ours, is not touched; nor is a damaged one without `repairs`: a save then throws. Main thread only; the calls block on the disk for a few milliseconds.
 @MainActor
 final class PreferencesFile {
   private static let group = "preferences"
@@ -15,9 +15,13 @@ final class PreferencesFile {
   private let path: String
   private let display: (String) -> String
   private let wall: () -> Int64
+  private let repairs: Bool
   private var known: PreferencesSnapshot?
+  /// The file was last seen in a state that says nothing of the lock.
+  private var isDoubtful = false
 
-  init(_ paths: AppPaths, wall: @escaping () -> Int64) {
+  init(_ paths: AppPaths, wall: @escaping () -> Int64, repairs: Bool = true) {
+    self.repairs = repairs
     path = paths.preferences
     display = paths.display
     self.wall = wall
@@ -31,7 +35,7 @@ final class PreferencesFile {
     } catch {
       found = loadFaulty(error)
     }
-    known = found
+    note(found)
     return found
   }
 
@@ -56,7 +60,7 @@ final class PreferencesFile {
     let isNew = changes.contains { file.text($0.key, in: Self.group) != $0.value }
     for (key, value) in changes.sorted(by: { $0.key < $1.key }) { file.set(key, in: Self.group, to: value) }
     if isNew { try write(file, to: path) }
-    known = snapshot(file.texts(of: Self.group), .sound)
+    note(snapshot(file.texts(of: Self.group), .sound))
   }
 
   /// Tells of changes made by others; what was written here, or changes nothing, is not told.
@@ -66,6 +70,16 @@ final class PreferencesFile {
       let before = known
       let now = load()
       if now.values != before?.values || now.state != before?.state { body(now) }
+    }
+  }
+
+  private func note(_ found: PreferencesSnapshot) {
+    known = found
+    switch found.state {
+    case .sound, .repaired: isDoubtful = false
+    case .unreadable: isDoubtful = true
+    // Gone does not make good what was damaged.
+    case .absent: break
     }
   }
 
@@ -81,7 +95,7 @@ final class PreferencesFile {
     switch fault {
     case .missing: return snapshot([:], .absent)
     case .damaged, .empty:
-      guard Files.isReplaceable(path), let copy = try? repair(Self.afterDamage) else {
+      guard repairs, Files.isReplaceable(path), let copy = try? repair(Self.afterDamage) else {
         return snapshot([:], .unreadable(fault))
       }
       return snapshot(Self.afterDamage, .repaired(copy: display(copy)))
@@ -93,8 +107,9 @@ final class PreferencesFile {
   private func startAnew(_ fault: FileFault) throws(FileFault) -> KeyFile {
     var values = known?.values ?? [:]
     switch fault {
-    case .missing: break
+    case .missing: if isDoubtful { values.merge(Self.afterDamage) { $1 } }
     case .damaged, .empty:
+      guard repairs else { throw fault }
       values.merge(Self.afterDamage) { $1 }
       _ = try repair(values)
     default: throw fault

@@ -81,7 +81,7 @@ public final class RunJournal {
     if let own, !end.isCrash { end = .crashed(signal: own.signal) }
     // Without a time of its own, the last word that the run wrote is near.
     let time = own.flatMap { $0.at > 0 ? $0.at : nil } ?? Files.changed(marker) ?? wall
-    let history = CrashHistory(run.crashes).after(end, at: time)
+    let history = CrashHistory(run.crashes).after(end, at: end.isCrash ? time : wall)
     guard let untold, own == nil, end.isQuiet else {
       return Left(end: end, crash: own, gate: own?.gate ?? run.gate, history: history)
     }

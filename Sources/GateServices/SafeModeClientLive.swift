@@ -20,12 +20,11 @@ extension SafeModeClient {
 
 extension PreferencesClient {
   /// Preferences in the user's own file, for safe mode: a damaged one is not repaired before the user asks for it.
+  ///
+  /// Until then a save throws `.damaged` or `.empty`.
   @MainActor
   public static func careful(_ paths: AppPaths) -> PreferencesClient {
-    let file = PreferencesFile(paths, wall: { Time.wall })
-    return PreferencesClient(
-      load: { file.peek() }, save: { (changes) throws(FileFault) in try file.save(changes) },
-      watch: { _ in file })
+    live(PreferencesFile(paths, wall: { Time.wall }, repairs: false))
   }
 }
 

@@ -51,6 +51,7 @@ private final class Cover {
     host = context.host
     clock = context.clock
     desktop = context.desktop
+    drafts = context[Reporting.self]?.reports.drafts
     widget.isVisible = false
     let action = host.addAction("lock", ["<Control>l"]) { [weak lock] in lock?.lock() }
     action?.isEnabled = lock.isEnabled
@@ -83,6 +84,7 @@ private final class Cover {
     desktop.delaysSleep(lock.isEnabled)
     if lock.isLocked != wasLocked {
       wasLocked = lock.isLocked
+      if !lock.isLocked { drafts?.forgetLocked() }
       // What a locked page and its content leave freed is given back; not while somebody is being verified.
       tidy = lock.isLocked ? nil : MainLoop.after(1000) { Memory.trim() }
     }
@@ -90,6 +92,7 @@ private final class Cover {
   }
 
   private var wasLocked = true
+  private let drafts: ReportDrafts?
   private var tidy: Timer?
 
   private func heard(_ event: DesktopEvent) {

@@ -57,7 +57,7 @@ final class ErrorCard {
     if !isStubborn, returns.isStubborn(errors.map(\.error)) {
       isStubborn = true
       advice.text =
-        context.host.startSafely == nil
+        startSafely == nil
         ? tr("This keeps coming back. Quit, then start the app again.")
         : tr("This keeps coming back. Quit, or start in safe mode.")
       advice.isVisible = true
@@ -89,7 +89,7 @@ final class ErrorCard {
     var row: [Button] = []
     if isStubborn {
       // Tried again it would only come back.
-      if let start = context.host.startSafely {
+      if let start = startSafely {
         row.append(Button(tr("Start in _Safe Mode")).style("suggested-action").onClick(start))
       }
     } else {
@@ -102,6 +102,11 @@ final class ErrorCard {
     buttons.child = Page.buttons(row)
     mounted?.firstFocus = row[0]
     mounted?.restoreFocus()
+  }
+
+  /// Nothing where the program cannot, or is in safe mode already.
+  private var startSafely: (@MainActor () -> Void)? {
+    context[RecoveryController.self]?.isSafe == true ? nil : context.host.startSafely
   }
 
   private func report() {

@@ -62,6 +62,12 @@ public struct GateContext {
     self.host = host
   }
 
+  /// Whether the app is locked, or is going to be once the lock is there.
+  public var isLocked: Bool { host.isLockKnown ? host.isLocked : isLockOn }
+
+  /// Whether the user has turned the lock on; always where the preferences could not be read.
+  public var isLockOn: Bool { !preferences.isTrusted || preferences[.biometricEnabled] }
+
   /// The context with one more thing in it, found by its type.
   public func adding<Thing>(_ thing: Thing) -> GateContext {
     var context = self
@@ -86,6 +92,8 @@ public final class Host {
   public let locking = Listeners<Bool>()
   /// Whether the app is locked; it counts as locked until the lock has spoken.
   public private(set) var isLocked = true
+  /// Whether the lock has spoken.
+  public private(set) var isLockKnown = false
   /// Hides the app's other windows.
   public let shield = Shield()
   /// Leaves the program.
@@ -152,6 +160,7 @@ public final class Host {
 
   /// Takes note that the app was locked or unlocked, and tells what shows outside of the window in this same turn.
   public func setLocked(_ isLocked: Bool) {
+    isLockKnown = true
     guard isLocked != self.isLocked else { return }
     self.isLocked = isLocked
     locking.notify(isLocked)

@@ -39,14 +39,22 @@ private final class RecoveryPage {
   }
 
   func mount() -> Mount {
-    goOn.onClick { [recovery] in recovery.goOn() }
+    let drafts = context[Reporting.self]?.reports.drafts
+    goOn.onClick { [recovery] in
+      recovery.goOn()
+      // The lock counts as closed until it is there: what was typed would show on its locked card.
+      drafts?.forgetLocked()
+    }
     var buttons = [goOn]
     if context[Reporting.self] != nil { buttons.append(report.onClick { [weak self] in self?.write() }) }
     let lines = Label(recovery.lines.joined(separator: "\n")).leading().selectable().style("monospace", "caption")
     let details = Expander(tr("_Details"), lines.margin(0, vertical: 6))
     var rows: [Widget] = [Page.buttons(buttons), details]
     if recovery.isSafeByCrashes {
-      let words = tr("It was the third time within five minutes, so the app starts in safe mode now.")
+      let words =
+        recovery.isSafeAgain
+        ? tr("The app starts in safe mode again.")
+        : tr("It was the third time within five minutes, so the app starts in safe mode now.")
       rows.insert(Label(words).centered(), at: 0)
     }
     let page = Page.message(

@@ -5,7 +5,8 @@ import GtkKit
 /// A form in which the user says what happened, reads exactly what will be sent, and sends it.
 ///
 /// Nothing goes along that is not shown. What is typed is kept while the program runs, so the form may be left. On a card
-/// above the lock it shows nothing of what was typed while the app was open, and goes when the app locks.
+/// above the lock it shows nothing of what was typed while the app was open, and goes when the app locks or, with the
+/// lock on, when the user leaves the app.
 @MainActor
 public final class ReportForm {
   /// The page, with its own header bar; whoever shows it keeps the form.
@@ -23,7 +24,8 @@ public final class ReportForm {
   private let expander: Expander
   private var buttons: [Button] = []
   private let said = Label.alert()
-  private var listening: Listening?
+  private var listening: [Listening] = []
+  private var hasLeft = false
 
   /// Makes the form; nothing where the context has no reports.
   ///
@@ -36,7 +38,7 @@ public final class ReportForm {
     self.context = context
     self.reporting = reporting
     self.close = close
-    place = isCard ? .card(isLocked: context.host.isLocked) : .me
+    place = isCard ? .card(isLocked: context.isLocked) : .me
     report = reporting.begin(
       subject, gate: context.host.gates.onScreen(besides: "ErrorBoundary"), at: context.clock.wall())
     area = TextArea(label: subject == .feedback ? tr("Your feedback") : tr("What happened"))
@@ -47,7 +49,12 @@ public final class ReportForm {
     show()
     if isCard {
       // What was typed behind the lock, or before it, is not for whoever comes now.
-      listening = context.host.locking.listen { [weak self] _ in self?.leave() }
+      listening.append(context.host.locking.listen { [weak self] _ in self?.leave() })
+      // The cover of the lock does not reach here.
+      listening.append(
+        context.host.activity.listen { [weak self] isActive in
+          if !isActive, context.isLockOn || context.isLocked { self?.leave() }
+        })
     }
   }
 
@@ -140,7 +147,9 @@ public final class ReportForm {
   }
 
   private func leave() {
-    listening = nil
+    guard !hasLeft else { return }
+    hasLeft = true
+    listening = []
     close()
   }
 
@@ -176,8 +185,8 @@ public final class ReportForm {
   private func save() {
     let content = report.text
     FileChooser.save(over: context.host.window, title: tr("Save the Report"), name: "app-gates-report.txt") {
-      [weak self] in
-      if let path = $0 { self?.write(content, to: path) }
+      // The desktop's own chooser takes the user out of the app, and the form may go before the answer comes.
+      if let path = $0 { self.write(content, to: path) }
     }
   }
 
@@ -191,6 +200,7 @@ public final class ReportForm {
   }
 
   private func say(_ words: String) {
+    guard !hasLeft else { return context.host.notice(words) }
     said.text = words
     said.isVisible = true
   }

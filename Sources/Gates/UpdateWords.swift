@@ -44,6 +44,7 @@ extension WebFault {
     case .badCertificate:
       tr("The server cannot prove who it is. If this network asks you to sign in, do that first, then try again.")
     case .crashed: tr("The request ended before its time. Try again.")
+    case .safeMode: tr("Nothing is sent in safe mode. Leave it, then try again.")
     }
   }
 }

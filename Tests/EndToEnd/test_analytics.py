@@ -10,6 +10,7 @@ import time
 import unittest
 import uuid
 
+from damage import read_only
 from Rig import PrivateNetwork, why_no_network
 from steps import CONSENT, ROOT, WorldTest, until
 
@@ -294,6 +295,31 @@ class AnswersTest(AnalyticsTest):
         self.assertLess(end, 2.0)
         self.assertEqual(len(self.web.requests), 1)
         self.assertEqual(len(self.waiting()), 2)
+
+    def test_a_start_in_safe_mode_waits_for_nothing(self):
+        self.come_back(["Buy milk"], **ON)
+        # The list is there, and cannot be written to.
+        read_only(self.world.data / "app-gates/todos.sqlite3")
+        self.web.answers["/batch/"] = silence
+        app = self.world.app()
+        for number in range(4):
+            app.click("text", "Add a todo")
+            app.type("More")
+            app.key("Return")
+            app.wait_for("label", "Something went wrong")
+            if number < 3:
+                app.click("button", "Try again")
+                app.wait_gone("label", "Something went wrong")
+        self.web.wait_for(1)
+        marker = self.world.state / "app-gates/run"
+        before = marker.stat().st_ino
+        begun = time.monotonic()
+        app.click("button", "Start in Safe Mode")
+        until(lambda: marker.exists() and marker.stat().st_ino != before, "the new run")
+        # Two seconds are what a quit gives the server.
+        self.assertLess(time.monotonic() - begun, 1.9)
+        app.wait_for("label", "Safe Mode")
+        self.assertEqual(self.waiting()[0]["event"], "app opened")
 
     def test_a_second_start_while_the_last_events_go(self):
         self.web.answers["/batch/"] = silence

@@ -156,7 +156,7 @@ class LockTest(CommandLineTest):
     def test_none_runs(self):
         self.come_back(lock=True)
         self.assertEqual(self.call("--lock"), (
-            1, "", "app-gates: the app does not run, so there is nothing to lock.\n"))
+            1, "", "app-gates: there is nothing to lock: the app does not run, or waits on its first page.\n"))
 
     def test_no_bus(self):
         for name, address in {"none": "", "gone": f"unix:path={self.world.runtime}/nothing"}.items():

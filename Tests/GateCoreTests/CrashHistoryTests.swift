@@ -36,5 +36,12 @@ struct CrashHistoryTests {
     #expect(history.after(crash, at: 3).asksForSafeMode)
   }
 
+  @Test func aRunKilledLongAfterThemForgetsThem() {
+    #expect(history(0, 1, 2).after(.unexpected, at: 302).asksForSafeMode)
+    #expect(history(0, 1, 2).after(.unexpected, at: 303).times == [])
+    // A clock that was set back.
+    #expect(history(5000, 5001, 5002).after(.unexpected, at: 100).asksForSafeMode)
+  }
+
   @Test func readsNoMoreThanItNeeds() { #expect(CrashHistory([1, 2, 3, 4, 5]).times == [3, 4, 5]) }
 }

@@ -34,6 +34,13 @@ struct RecoveryControllerTests {
     #expect(!recovery.isSafePageDue && recovery.isSafe)
   }
 
+  @Test func aSafeRunThatWasKilledIsSafeAgain() {
+    let again = RecoveryController(end: .unexpected, history: CrashHistory([1, 2, 3]))
+    #expect(again.isSafe && again.isSafeByCrashes && again.isSafeAgain)
+    #expect(!RecoveryController(end: crash, history: CrashHistory([1, 2, 3])).isSafeAgain)
+    #expect(!RecoveryController(end: .unexpected).isSafeAgain)
+  }
+
   @Test func safeModeThatWasAskedForTellsNothing() {
     let recovery = RecoveryController(end: .restarted(safely: true))
     #expect(recovery.isSafe && !recovery.isSafeByCrashes && !recovery.isToTell && recovery.isSafePageDue)

@@ -83,7 +83,7 @@ import Testing
   }
 
   @Test func whatMayPass() {
-    let passing: [WebFault] = [.unreachable, .timedOut, .truncated, .badCertificate]
+    let passing: [WebFault] = [.unreachable, .timedOut, .truncated, .badCertificate, .safeMode]
     let lasting: [WebFault] = [
       .notPermitted, .refusedAddress, .notInstalled, .tooLarge, .malformed, .redirected(to: "x"), .crashed,
     ]

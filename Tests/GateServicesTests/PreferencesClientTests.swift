@@ -178,6 +178,45 @@ struct PreferencesClientTests {
     #expect(scratch.names(beside: path) == ["preferences.ini"])
   }
 
+  @Test(arguments: [("", FileFault.empty), ("junk", .damaged)])
+  func safeModeRepairsNothing(_ content: String, _ expected: FileFault) throws {
+    try scratch.write(content, to: path)
+    let client = PreferencesClient.careful(scratch.paths)
+    #expect(client.load().state == .unreadable(expected))
+    #expect(fault { () throws(FileFault) in try client.save(["a": "b"]) } == expected)
+    #expect(scratch.names(beside: path) == ["preferences.ini"])
+    #expect(try scratch.read(path) == content)
+    try FileManager.default.removeItem(atPath: path)
+    #expect(client.load().state == .absent)
+    try client.save(["a": "b"])
+    #expect(client.load().values == ["a": "b", "biometricEnabled": "true"], "no lock off for a file that is gone")
+  }
+
+  @Test func safeModeKeepsTheLockOfADeletedFile() throws {
+    try scratch.write("[preferences]\nbiometricEnabled=true\n", to: path)
+    let client = PreferencesClient.careful(scratch.paths)
+    #expect(client.load().state == .sound)
+    try FileManager.default.removeItem(atPath: path)
+    try client.save(["a": "b"])
+    #expect(client.load().values == ["a": "b", "biometricEnabled": "true"])
+  }
+
+  @Test func safeModeFollowsTheFile() throws {
+    try scratch.write("[preferences]\nbiometricEnabled=false\n", to: path)
+    let client = PreferencesClient.careful(scratch.paths)
+    _ = client.load()
+    var told: [PreferencesSnapshot] = []
+    let watch = client.watch { told.append($0) }
+    try scratch.write("[preferences]\nbiometricEnabled=true\n", to: path)
+    MainLoop.run(atMost: 5_000) { !told.isEmpty }
+    #expect(told.last?.values == ["biometricEnabled": "true"])
+    try scratch.write("junk", to: path)
+    MainLoop.run(atMost: 5_000) { told.count > 1 }
+    #expect(told.last?.state == .unreadable(.damaged))
+    #expect(scratch.names(beside: path) == ["preferences.ini"])
+    withExtendedLifetime(watch) {}
+  }
+
   @Test func tellsOfChangesByHandOnly() throws {
     let client = client()
     try client.save(["one": "1"])

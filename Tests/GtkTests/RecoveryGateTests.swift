@@ -10,7 +10,11 @@ let recoveryGateTests = Suite(
     Test("is open where nothing is to be told", nothingToTell),
     Test("tells before the lock and the content are there", tellsFirst),
     Test("shows a report form in its place", reportForm),
+    Test("its form goes with the user, and Continue forgets what was typed", formIsForgotten),
+    Test("offers to save the report where the lock is off", savesWithoutLock),
     Test("says what ended the run", words),
+    Test("a safe run that was killed is not called a third crash", safeAgain),
+    Test("safe mode offers no safe mode for what keeps coming back", noSaferMode),
     Test("safe mode shows its page behind the lock", safeMode),
     Test("safe mode says what became of a wish", outcomes),
   ])
@@ -69,6 +73,37 @@ private func reportForm() {
 }
 
 @MainActor
+private func formIsForgotten() {
+  let (desk, world, content) = (Desk(), World(["biometricEnabled": "true"]), Content())
+  guard let reporting = need(desk.context(world)[Reporting.self], "what the form works with") else { return }
+  let play = play(RecoveryController(end: crash), content, world) { $0.adding(reporting) }
+  play.press("Send a Report")
+  type("mine", in: play)
+  world.host.setActive(false)
+  expect(typed(play), is: "no field", "the form while nobody is there")
+  world.host.setActive(true)
+  play.press("Send a Report")
+  expect(typed(play), is: "mine", "the draft")
+  world.host.setActive(false)
+  play.press("Continue")
+  expect(desk.reports.drafts[.card(isLocked: true)], is: ReportDrafts.Draft(), "what a locked card would show")
+  play.end()
+}
+
+@MainActor
+private func savesWithoutLock() {
+  for isOn in [true, false] {
+    let (desk, content) = (Desk(isConfigured: false), Content())
+    let world = World(["biometricEnabled": isOn ? "true" : "false"])
+    guard let reporting = need(desk.context(world)[Reporting.self], "what the form works with") else { return }
+    let play = play(RecoveryController(end: crash), content, world) { $0.adding(reporting) }
+    play.press("Send a Report")
+    expect(play.shows("Save as a File…"), is: !isOn, "the dialog for a file, the lock on: \(isOn)")
+    play.end()
+  }
+}
+
+@MainActor
 private func words() {
   let rows: [(RunEnd, String)] = [
     (.unexpected, "App Gates ended unexpectedly"), (.exited, "A fault in the app ended it."),
@@ -78,6 +113,34 @@ private func words() {
     let content = Content()
     let play = play(RecoveryController(end: end), content, World())
     expect(play.shows(words), "“\(words)”")
+    play.end()
+  }
+}
+
+@MainActor
+private func safeAgain() {
+  let content = Content()
+  let play = play(RecoveryController(end: .unexpected, history: CrashHistory([1, 2, 3])), content, World())
+  expect(play.shows("The app starts in safe mode again."), "that it does so again")
+  expect(!play.shows("It was the third time"), "no word of a third time")
+  play.end()
+}
+
+@MainActor
+private func noSaferMode() {
+  for isSafe in [true, false] {
+    let (content, world) = (Content(), World())
+    world.host.startSafely = {}
+    let recovery = RecoveryController(end: isSafe ? .restarted(safely: true) : .clean)
+    let screen = ErrorBoundary { content.screen }
+    let play = Play(screen, in: world, context: world.context().adding(recovery))
+    for round in 0...ErrorReturns.limit {
+      world.bus.post(.todosNotSaved(.noSpace))
+      Stage.until("the card") { play.shows("Something went wrong") }
+      if round < ErrorReturns.limit { play.press("Try again") }
+    }
+    expect(play.shows("This keeps coming back."), "the advice")
+    expect(play.shows("Start in Safe Mode"), is: !isSafe, "the way to safe mode, in safe mode: \(isSafe)")
     play.end()
   }
 }

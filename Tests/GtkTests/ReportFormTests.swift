@@ -10,6 +10,8 @@ let reportFormTests = Suite(
   [
     Test("what is read is what is sent", readIsSent),
     Test("what was typed while open is not shown above the lock, nor the other way about", draftsAndLock),
+    Test("with the lock on, a form above it goes when the user goes", goesWithTheUser),
+    Test("what was typed while locked is forgotten at the unlock", forgetsAtTheUnlock),
     Test("without an address, above the lock, no dialog shows the user's files", withoutAddress),
     Test("a card that comes and goes with its form leaves nothing behind", leavesNothing),
   ])
@@ -47,13 +49,13 @@ final class Desk {
 }
 
 @MainActor
-private func type(_ words: String, in play: Play) {
+func type(_ words: String, in play: Play) {
   guard let view = need(Tree.find("GtkTextView", in: play.root).first, "the field") else { return }
   gtk_text_buffer_set_text(gtk_text_view_get_buffer(Widget(borrowing: view).cast()), words, -1)
 }
 
 @MainActor
-private func typed(_ play: Play) -> String {
+func typed(_ play: Play) -> String {
   guard let view = Tree.find("GtkTextView", in: play.root).first else { return "no field" }
   var (start, end) = (GtkTextIter(), GtkTextIter())
   let buffer = gtk_text_view_get_buffer(Widget(borrowing: view).cast())
@@ -111,6 +113,40 @@ private func draftsAndLock() {
   Stage.until("the card") { play.shows("Something went wrong") }
   play.press("Send a Report")
   expect(typed(play), is: "mine", "the draft of the user")
+  play.end()
+}
+
+@MainActor
+private func goesWithTheUser() {
+  for isOn in [true, false] {
+    let (desk, world, content) = (Desk(), World(["biometricEnabled": isOn ? "true" : "false"]), Content())
+    let play = Play(ErrorBoundary { BiometricGate { content.screen } }, in: world, context: desk.context(world))
+    if isOn { play.unlock() }
+    world.bus.post(.todosNotSaved(.noSpace))
+    Stage.until("the card") { play.shows("Something went wrong") }
+    play.press("Send a Report")
+    type("mine", in: play)
+    world.host.setActive(false)
+    expect(typed(play), is: isOn ? "no field" : "mine", "the form while nobody is there, the lock on: \(isOn)")
+    world.host.setActive(true)
+    if isOn {
+      play.press("Send a Report")
+      expect(typed(play), is: "mine", "the draft of the user who is back in time")
+    }
+    play.end()
+  }
+}
+
+@MainActor
+private func forgetsAtTheUnlock() {
+  let (desk, world, content) = (Desk(), World(["biometricEnabled": "true"]), Content())
+  let play = Play(ErrorBoundary { BiometricGate { content.screen } }, in: world, context: desk.context(world))
+  desk.reports.drafts[.card(isLocked: true)].message = "a stranger's"
+  desk.reports.drafts[.card(isLocked: false)].message = "mine"
+  play.unlock()
+  expect(desk.reports.drafts[.card(isLocked: true)], is: ReportDrafts.Draft(), "the draft of the locked card")
+  expect(desk.reports.drafts[.card(isLocked: false)].message, is: "mine", "the other")
+  content.context?[BiometricController.self]?.lock()
   play.end()
 }
 
