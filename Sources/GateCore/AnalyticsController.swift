@@ -71,11 +71,8 @@ public final class AnalyticsController {
       delivery.changed.listen { [weak self] in self?.changed.notify(()) },
     ]
     // From an earlier run: what waited for a permission that was taken back meanwhile must not go with the next one.
-    if !AnalyticsController.isPermitted(in: preferences) {
-      eraser.erase()
-    } else if configured {
-      delivery.sendSoon()
-    }
+    // Not in safe mode, where nothing is configured, and the preferences do not say what the user has chosen.
+    if configured { isCounting ? delivery.sendSoon() : eraser.erase() }
   }
 
   /// Whether the user lets events be counted: consent to the present texts, and the switch on.
@@ -101,7 +98,10 @@ public final class AnalyticsController {
   public func consentGiven() { reconsider() }
 
   /// Erases the events that wait, in memory and on disk.
-  public func consentWithdrawn() { erase() }
+  public func consentWithdrawn() {
+    guard isConfigured else { return }
+    erase()
+  }
 
   /// Turns counting on or off; off erases what waits.
   public func set(_ isOn: Bool) {
@@ -166,7 +166,7 @@ public final class AnalyticsController {
   }
 
   private func consentChanged() {
-    if !ConsentController.isGiven(in: preferences) { erase() }
+    if !ConsentController.isGiven(in: preferences) { consentWithdrawn() }
   }
 
   /// Removes what waits on disk, and remembers where that is still to be done.

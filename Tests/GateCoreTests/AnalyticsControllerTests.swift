@@ -8,10 +8,12 @@ struct AnalyticsControllerTests {
     for values in [[:], World.counted] {
       let world = World(values)
       let outbox = Outbox()
+      outbox.waiting = ["{old}"]
       let analytics = world.analytics(outbox, configured: false)
       analytics.track(.onboardingCompleted)
       analytics.consentGiven()
       #expect(outbox.events.isEmpty && analytics.waiting.isEmpty && outbox.posts.isEmpty)
+      #expect(outbox.waiting == ["{old}"], "safe mode touches nothing")
     }
   }
 
