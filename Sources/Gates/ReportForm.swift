@@ -195,7 +195,7 @@ public final class ReportForm {
       try Files.write([UInt8](content.utf8), to: path)
       say(tr("Saved."))
     } catch {
-      say(tr("It could not be saved: %s.", error.words))
+      say(tr("It could not be saved: %s. Choose another place.", error.words))
     }
   }
 

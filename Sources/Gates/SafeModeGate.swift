@@ -49,7 +49,7 @@ private final class SafeModePage {
     let reset = Button(tr("_Reset What Is Damaged…")).onClick { [weak self] in self?.askToReset() }
     let page = Page.message(
       icon: "security-high-symbolic", title: tr("Safe Mode"),
-      about: tr("Nothing is sent or received, and all that can be done without is off. Your files are as they were."),
+      about: tr("Nothing is sent or received, and everything optional is off. Your files are as they were."),
       [Page.buttons([leave, open, export, reset]), outcome])
     let mount = Mount(page, keeping: self)
     mount.firstFocus = leave
@@ -99,7 +99,7 @@ private final class SafeModePage {
     guard !damaged.isEmpty else { return say(tr("Nothing is damaged.")) }
     let dialog = MessageDialog(
       over: context.host.window, heading: tr("Set Damaged Files Aside?"),
-      body: tr("These are kept under another name, and begun anew:") + "\n"
+      body: tr("These files are kept under another name, and new ones are begun:") + "\n"
         + damaged.map(\.path).joined(separator: "\n"))
     dialog.answer("keep", tr("_Cancel")).answer("reset", tr("_Set Aside"), .destructive).closeAnswer("keep")
     dialog.ask { [weak self] in if $0 == "reset" { self?.reset(damaged) } }
@@ -110,7 +110,7 @@ private final class SafeModePage {
       do throws(FileFault) {
         return tr("The damaged file is kept as %s.", try client.setAside(file))
       } catch {
-        return tr("%s could not be set aside: %s.", file.path, error.words)
+        return tr("%s could not be set aside: %s. Put that right, then try again.", file.path, error.words)
       }
     }
     say((lines + [tr("Leave safe mode to begin anew.")]).joined(separator: "\n"))
