@@ -63,7 +63,7 @@ class GermanTest(InstalledTest):
         self.assertIn("  --lock      die laufende App sperren\n", said)
         self.assertIn("~/.config/app-gates/preferences.ini", said)
         done = self.world.run([self.program, "--lock"], check=False)
-        self.assertIn("app-gates: Die App läuft nicht", done.stderr.decode())
+        self.assertIn("app-gates: Es gibt nichts zu sperren: Die App läuft nicht", done.stderr.decode())
 
     def test_a_language_that_is_not_there_leaves_english(self):
         said = self.world.run([self.program, "--help"], env={"LANGUAGE": "eo"}).stdout.decode()
