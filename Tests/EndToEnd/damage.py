@@ -140,5 +140,17 @@ def on_the_screen(app, role, name):
     return node
 
 
+def until_it_is_given_up(app):
+    """Adds a todo to a list that cannot be written, until the error card offers no further try."""
+    for number in range(4):
+        app.click("text", "Add a todo")
+        app.type("More")
+        app.key("Return")
+        app.wait_for("label", "Something went wrong")
+        if number < 3:
+            app.click("button", "Try again")
+            app.wait_gone("label", "Something went wrong")
+
+
 __all__ = ["BadInputTest", "SharedWorldTest", "contents", "facts", "folder_facts", "foreign", "on_the_screen",
-           "read_only", "unreadable"]
+           "read_only", "unreadable", "until_it_is_given_up"]
