@@ -107,10 +107,9 @@ struct Keyring {
     // Our secrets go into the default keyring: while that is locked, nothing that was found means nothing.
     if try await standing() == .locked { try await unlock() }
     for name in [Self.schema, Self.formerSchema] {
-      let before = try await look(name)
-      guard before != .nothing else { continue }
-      try await clear(name, before == .locked ? promptDeadline : deadline)
-      // libsecret passes over what is still locked, and calls that success.
+      if try await look(name) == .locked { try await unlock() }
+      guard try await look(name) != .nothing else { continue }
+      try await clear(name)
       switch try await look(name) {
       case .nothing: break
       case .locked: throw .keyringLocked
@@ -121,7 +120,7 @@ struct Keyring {
 
   private func rename(_ secret: SessionSecret) async throws(SessionFault) {
     try await storeSilently(secret)
-    try await clear(Self.formerSchema, deadline)
+    try await clear(Self.formerSchema)
   }
 
   private enum Look: Hashable {

@@ -52,13 +52,16 @@ extension Keyring {
     if !isStored { throw .keyringRefused }
   }
 
-  /// Removes what lies under a schema, as far as it is open or the user opens it.
-  func clear(_ schema: String, _ limit: Int64) async throws(SessionFault) {
-    let identity = SecretIdentity(schema: schema)
-    _ = try await libsecret(limit) { call in
-      secret_service_clear(nil, identity.schema, identity.attributes, call.cancellable, call.ready, call.box)
-    } finish: { (result) throws(GLibError) in
-      try GLibError.check { secret_service_clear_finish(nil, result, $0) } != 0
+  /// Removes what lies open under a schema.
+  ///
+  /// One item after the other: `secret_service_clear` answers twice where one of its calls fails (libsecret 0.20.5).
+  func clear(_ schema: String) async throws(SessionFault) {
+    for item in try await found(schema) where !item.isLocked {
+      _ = try await libsecret(deadline) { call in
+        secret_item_delete(item.object.cast(), call.cancellable, call.ready, call.box)
+      } finish: { (result) throws(GLibError) in
+        try GLibError.check { secret_item_delete_finish(item.object.cast(), result, $0) } != 0
+      }
     }
   }
 
