@@ -65,42 +65,6 @@ extension Keyring {
     }
   }
 
-  /// The keyrings with these paths, as libsecret's objects.
-  func keyrings(at paths: [String]) async throws(SessionFault) -> [Object] {
-    try await libsecret(deadline) { call in
-      secret_service_get(SECRET_SERVICE_LOAD_COLLECTIONS, call.cancellable, call.ready, call.box)
-    } finish: { (result) throws(GLibError) in
-      let service = try GLibError.check { secret_service_get_finish(result, $0) }
-      defer { g_object_unref(service) }
-      return taken(secret_service_get_collections(service)).filter { keyring in
-        let path = g_dbus_proxy_get_object_path(keyring.cast()).map { String(cString: $0) }
-        return path.map(paths.contains) == true
-      }
-    }
-  }
-
-  /// Puts up the keyring's own prompt for items or keyrings; throws `.keyringLocked` where the user turns it down.
-  func open(_ objects: [Object]) async throws(SessionFault) {
-    guard !objects.isEmpty else { return }
-    var list: UnsafeMutablePointer<GList>?
-    for object in objects { list = g_list_prepend(list, object.raw) }
-    defer { g_list_free(list) }
-    let opened: Int
-    do throws(SessionFault) {
-      opened = try await libsecret(promptDeadline) { call in
-        secret_service_unlock(nil, list, call.cancellable, call.ready, call.box)
-      } finish: { (result) throws(GLibError) in
-        Int(try GLibError.check { secret_service_unlock_finish(nil, result, nil, $0) })
-      }
-    } catch {
-      if Task.isCancelled { throw .cancelled }
-      throw error == .keyringRefused ? .keyringLocked : error
-    }
-    // The references MUST last as long as the list.
-    let wanted = withExtendedLifetime(objects) { objects.count }
-    if opened < wanted { throw .keyringLocked }
-  }
-
   private typealias Call = (
     cancellable: UnsafeMutablePointer<GCancellable>, ready: GAsyncReadyCallback, box: UnsafeMutableRawPointer
   )

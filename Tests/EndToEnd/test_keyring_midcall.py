@@ -204,6 +204,8 @@ class MoveTest(MidCallTest):
                     self.keyring.thaw()
                     self.between.wait()
                     app.wait()
+                    # That it was killed is not what this is about.
+                    (self.world.home / ".local/state/app-gates/run").unlink()
                     self.assert_kept()
                     self.assert_moved_in_the_end()
 
