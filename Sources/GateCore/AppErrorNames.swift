@@ -48,6 +48,7 @@ extension SessionFault {
   fileprivate var name: String {
     switch self {
     case .keyringLocked: "keyringLocked"
+    case .keyringRefused: "keyringRefused"
     case .keyringUnavailable: "keyringUnavailable"
     case .timedOut: "timedOut"
     case .file(let fault): "file " + fault.name

@@ -63,7 +63,8 @@ public final class AuthController {
     state = .signingIn
     enqueue(asks: true) { [client, generation, weak self] in
       do throws(SessionFault) {
-        let store = try await client.create()
+        guard let secret = client.makeSecret() else { throw .file(.other(code: 5)) }
+        let store = try await client.store(secret)
         // Whoever cancelled meanwhile leaves no secret behind.
         if self?.signedIn(store, generation) != true { try await client.remove(store) }
       } catch {
@@ -101,7 +102,7 @@ public final class AuthController {
   public func verify() {
     guard case .signedIn(let session) = state else { return }
     enqueue { [client, generation, weak self] in
-      guard await client.check(session.store) == .absent, let self, generation == self.generation else { return }
+      guard await client.read(session.store) == .absent, let self, generation == self.generation else { return }
       self.end()
     }
   }

@@ -4,14 +4,17 @@ import GateCore
 
 /// The session's secret in the Secret Service.
 ///
-/// Whether it is locked or holds our secret is asked over D-Bus, where "locked" and "absent" are told apart; writing
-/// and removing goes through libsecret, which encrypts on the way and puts up the keyring's own prompt. Main thread
-/// only, and never blocks it.
+/// Whether it is locked or holds our secret is asked over D-Bus, where "locked" and "absent" are told apart; the secret
+/// itself goes through libsecret, which encrypts on the way and puts up the keyring's own prompt. Main thread only, and
+/// never blocks it. Nothing is done a second time by itself.
 @MainActor
 struct Keyring {
   static let service = "org.freedesktop.secrets"
+  static let collection = "org.freedesktop.Secret.Collection"
   private static let root = "/org/freedesktop/secrets"
-  private static let schemaName = "io.github.appgates.Session"
+  /// Named after the application id, as libsecret wants it; and the name that versions before 0.7 gave.
+  static let schema = "io.github.appgates.AppGates.Session"
+  static let formerSchema = "io.github.appgates.Session"
 
   /// How long the service may take, in milliseconds.
   var deadline: Int64 = 5_000
@@ -29,92 +32,133 @@ struct Keyring {
 
   /// Looks at the keyring for new secrets.
   func standing() async throws(SessionFault) -> Standing {
-    let answer = try await ask("ReadAlias", Variant(tuple: [Variant("default")]))
-    guard let path = answer[0]?.text, path != "/" else { return .none }
+    guard let path = try await defaultPath() else { return .none }
     return try await isLocked(path) ? .locked : .open
   }
 
-  /// Looks for our secret.
+  /// Asks for our secret; never prompts.
   ///
-  /// Absent is said only where all keyrings are open and none has it.
-  func check() async -> SecretPresence {
+  /// Absent is said only where all keyrings are open and none has it. One that lies under the schema's former name is
+  /// moved to the present one; where that fails it stays, and is found again.
+  func read() async -> SecretReading {
     do throws(SessionFault) {
-      guard let attributes = Variant(parsing: "{'app': 'app-gates', 'xdg:schema': '\(Self.schemaName)'}") else {
-        return .unavailable
+      switch try await look(Self.schema) {
+      case .open: return try await value(of: Self.schema)
+      case .locked: return .locked
+      case .nothing: break
       }
-      let found = try await ask("SearchItems", Variant(tuple: [attributes]))
-      if found[0]?.children.isEmpty == false { return .present }
-      if found[1]?.children.isEmpty == false { return .locked }
-      for keyring in try await keyrings() where try await isLocked(keyring) { return .locked }
-      return .absent
+      switch try await look(Self.formerSchema) {
+      case .open:
+        let reading = try await value(of: Self.formerSchema)
+        if case .present(let secret) = reading { try? await rename(secret) }
+        return reading
+      case .locked: return .locked
+      case .nothing: break
+      }
+      return try await lockedKeyrings().isEmpty ? .absent : .locked
     } catch {
-      return .unavailable
+      return SecretReading(error)
     }
   }
 
   /// Stores the secret in the default keyring, in place of an older one; prompts where that is locked.
   ///
-  /// Throws `.keyringLocked` where the user leaves it locked, `.keyringUnavailable` where there is no keyring and none
-  /// is made, `.timedOut` where an open one does not answer.
-  func store(_ secret: String) async throws(SessionFault) {
+  /// Throws `.keyringLocked` where the user leaves it locked or makes no keyring.
+  func store(_ secret: SessionSecret) async throws(SessionFault) {
     let standing = try await standing()
-    let box = SecretBox(secret)
     do throws(SessionFault) {
-      let stored = try await libsecret(standing == .open ? deadline : promptDeadline) { identity, call in
-        secret_service_store(
-          nil, identity.schema, identity.attributes, SECRET_COLLECTION_DEFAULT, tr("App Gates session"), box.raw,
-          call.cancellable, call.ready, call.box)
-      } finish: { (result) throws(GLibError) in
-        try GLibError.check { secret_service_store_finish(nil, result, $0) } != 0
-      }
-      if !stored { throw .keyringUnavailable }
+      try await write(secret, standing == .open ? deadline : promptDeadline)
     } catch {
       if Task.isCancelled { throw .cancelled }
-      switch standing {
-      case .open: throw error
       // A prompt that was turned down comes as one of several errors.
-      case .locked: throw .keyringLocked
-      case .none: throw .keyringUnavailable
-      }
+      throw standing != .open && error == .keyringRefused ? .keyringLocked : error
     }
+  }
+
+  /// The same where it takes no prompt; throws `.keyringLocked` where it would.
+  ///
+  /// Returns only when the keyring was read and has that secret.
+  func storeSilently(_ secret: SessionSecret) async throws(SessionFault) {
+    guard try await standing() == .open else { throw .keyringLocked }
+    try await write(secret, deadline)
+    guard try await look(Self.schema) == .open, try await value(of: Self.schema) == .present(secret) else {
+      throw .keyringRefused
+    }
+  }
+
+  /// Lets the user open what is locked: the keyring that has our secret, otherwise the one for new secrets, otherwise
+  /// the rest.
+  ///
+  /// Returns when nothing of that is locked; throws `.keyringLocked` where the user leaves it so.
+  func unlock() async throws(SessionFault) {
+    for name in [Self.schema, Self.formerSchema] where try await look(name) == .locked {
+      return try await open(found(name).filter(\.isLocked).map(\.object))
+    }
+    var locked = try await lockedKeyrings()
+    guard !locked.isEmpty else { return }
+    if let path = try await defaultPath(), locked.contains(path) { locked = [path] }
+    try await open(keyrings(at: locked))
   }
 
   /// Removes the secret; none there is no error.
   ///
   /// Prompts where the keyring that holds it is locked.
   func remove() async throws(SessionFault) {
-    let presence = await check()
-    switch presence {
-    case .absent: return
-    case .unavailable: throw .keyringUnavailable
-    case .present, .locked: break
-    }
-    _ = try await libsecret(presence == .locked ? promptDeadline : deadline) { identity, call in
-      secret_service_clear(nil, identity.schema, identity.attributes, call.cancellable, call.ready, call.box)
-    } finish: { (result) throws(GLibError) in
-      try GLibError.check { secret_service_clear_finish(nil, result, $0) } != 0
-    }
-    // libsecret passes over what is still locked, and calls that success.
-    switch await check() {
-    case .absent: return
-    case .present, .locked: throw .keyringLocked
-    case .unavailable: throw .keyringUnavailable
+    // Our secrets go into the default keyring: while that is locked, nothing that was found means nothing.
+    if try await standing() == .locked { try await unlock() }
+    for name in [Self.schema, Self.formerSchema] {
+      let before = try await look(name)
+      guard before != .nothing else { continue }
+      try await clear(name, before == .locked ? promptDeadline : deadline)
+      // libsecret passes over what is still locked, and calls that success.
+      switch try await look(name) {
+      case .nothing: break
+      case .locked: throw .keyringLocked
+      case .open: throw .keyringRefused
+      }
     }
   }
 
-  private func keyrings() async throws(SessionFault) -> [String] {
-    let answer = try await property("org.freedesktop.Secret.Service", "Collections", of: Self.root)
-    return answer.children.compactMap(\.text)
+  private func rename(_ secret: SessionSecret) async throws(SessionFault) {
+    try await storeSilently(secret)
+    try await clear(Self.formerSchema, deadline)
+  }
+
+  private enum Look: Hashable {
+    case open
+    case locked
+    case nothing
+  }
+
+  private func look(_ schema: String) async throws(SessionFault) -> Look {
+    guard let attributes = Variant(parsing: "{'app': 'app-gates', 'xdg:schema': '\(schema)'}") else {
+      throw .keyringRefused
+    }
+    let found = try await ask("SearchItems", Variant(tuple: [attributes]))
+    if found[0]?.children.isEmpty == false { return .open }
+    return found[1]?.children.isEmpty == false ? .locked : .nothing
+  }
+
+  private func defaultPath() async throws(SessionFault) -> String? {
+    let path = try await ask("ReadAlias", Variant(tuple: [Variant("default")]))[0]?.text
+    return path == "/" ? nil : path
+  }
+
+  private func lockedKeyrings() async throws(SessionFault) -> [String] {
+    let all = try await property("org.freedesktop.Secret.Service", "Collections", of: Self.root)
+    var locked: [String] = []
+    for keyring in all.children.compactMap(\.text) where try await isLocked(keyring) { locked.append(keyring) }
+    return locked
   }
 
   private func isLocked(_ keyring: String) async throws(SessionFault) -> Bool {
-    try await property("org.freedesktop.Secret.Collection", "Locked", of: keyring).bool ?? true
+    try await property(Self.collection, "Locked", of: keyring).bool ?? true
   }
 
   private func property(_ interface: String, _ name: String, of path: String) async throws(SessionFault) -> Variant {
     let arguments = Variant(tuple: [Variant(interface), Variant(name)])
     let answer = try await ask("Get", arguments, on: path, "org.freedesktop.DBus.Properties")
-    guard let value = answer[0]?[0] else { throw .keyringUnavailable }
+    guard let value = answer[0]?[0] else { throw .keyringRefused }
     return value
   }
 
@@ -130,32 +174,45 @@ struct Keyring {
       throw SessionFault(error)
     }
   }
-
-  private typealias Call = (
-    cancellable: UnsafeMutablePointer<GCancellable>, ready: GAsyncReadyCallback, box: UnsafeMutableRawPointer
-  )
-
-  private func libsecret(
-    _ limit: Int64, _ begin: (SecretIdentity, Call) -> Void, finish: @escaping AsyncCall<Bool>.Finish
-  ) async throws(SessionFault) -> Bool {
-    let identity = SecretIdentity(schema: Self.schemaName, attribute: ("app", "app-gates"))
-    do throws(CallFault) {
-      return try await AsyncCall<Bool>.run(atMost: limit, { begin(identity, ($0, $1, $2)) }, finish: finish)
-    } catch {
-      throw SessionFault(error)
-    }
-  }
 }
 
 extension SessionFault {
   /// The fault behind a call to the Secret Service.
+  ///
+  /// A service that ends in the middle of a call refuses: that there is none, only the bus says.
   init(_ fault: CallFault) {
     switch fault {
     case .timedOut: self = .timedOut
     case .cancelled: self = .cancelled
     case .failed(let error):
-      let locked = error.matches(secret_error_get_quark(), Int32(bitPattern: SECRET_ERROR_IS_LOCKED.rawValue))
-      self = locked ? .keyringLocked : .keyringUnavailable
+      if error.matches(secret_error_get_quark(), Int32(bitPattern: SECRET_ERROR_IS_LOCKED.rawValue)) {
+        self = .keyringLocked
+      } else if DBusCall.isNobody(error) || error.isNoBus {
+        self = .keyringUnavailable
+      } else {
+        self = .keyringRefused
+      }
     }
+  }
+}
+
+extension SecretReading {
+  /// What a question that failed says of the secret.
+  init(_ fault: SessionFault) {
+    self =
+      switch fault {
+      case .keyringLocked: .locked
+      case .keyringRefused, .file: .refused
+      case .keyringUnavailable: .noService
+      case .timedOut: .frozen
+      case .cancelled: .cancelled
+      }
+  }
+}
+
+extension GLibError {
+  /// Whether the bus itself could not be reached.
+  fileprivate var isNoBus: Bool {
+    !isDBus && domain != String(cString: g_quark_to_string(secret_error_get_quark()))
   }
 }

@@ -7,7 +7,8 @@ final class SecretIdentity {
   let schema: UnsafeMutablePointer<SecretSchema>?
   let attributes: OpaquePointer?
 
-  init(schema name: String, attribute: (name: String, value: String)) {
+  init(schema name: String) {
+    let attribute = (name: "app", value: "app-gates")
     let types = g_hash_table_new(g_str_hash, g_str_equal)
     g_hash_table_insert(types, g_strdup(attribute.name), UnsafeMutableRawPointer(bitPattern: 0))
     schema = secret_schema_newv(name, SECRET_SCHEMA_NONE, types)

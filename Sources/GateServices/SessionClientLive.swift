@@ -3,7 +3,7 @@ import GLibKit
 import GateCore
 
 extension SessionClient {
-  /// Sessions whose secret is in the Secret Service, or, where none answers, in a file.
+  /// Sessions whose secret is in the Secret Service, or, where there is none, in a file.
   @MainActor
   public static func live(_ paths: AppPaths) -> SessionClient { live(paths, keyring: Keyring()) }
 
@@ -12,33 +12,56 @@ extension SessionClient {
     let file = SessionKeyFile(path: paths.sessionKey)
     return SessionClient(
       userName: { userName() },
-      create: { () async throws(SessionFault) in try await create(keyring, file) },
+      makeSecret: { Random.hex(32).flatMap(SessionSecret.init(line:)) },
+      store: { (secret) async throws(SessionFault) in
+        try await orInFile(secret, file) { () async throws(SessionFault) in try await keyring.store(secret) }
+      },
+      read: { store in
+        switch store {
+        case .keyring: await keyring.read()
+        case .file: file.read()
+        }
+      },
+      unlock: { () async throws(SessionFault) in try await keyring.unlock() },
+      replace: { (secret, store) async throws(SessionFault) in
+        try await orInFile(secret, file) { () async throws(SessionFault) in
+          if store == .file { throw .keyringUnavailable }
+          try await keyring.storeSilently(secret)
+        }
+      },
       remove: { (store) async throws(SessionFault) in
         switch store {
         case .keyring: try await keyring.remove()
         case .file: try fileFaulting { () throws(FileFault) in try file.remove() }
         }
       },
-      check: { store in
-        switch store {
-        case .keyring: await keyring.check()
-        case .file: file.check()
+      moveToKeyring: { () async throws(SessionFault) in
+        guard case .present(let secret) = file.read() else { return false }
+        do throws(SessionFault) {
+          try await keyring.storeSilently(secret)
+          return true
+        } catch {
+          if error == .keyringUnavailable || error == .keyringLocked { return false }
+          throw error
         }
       })
   }
 
-  private static func create(_ keyring: Keyring, _ file: SessionKeyFile) async throws(SessionFault) -> SecretStore {
-    guard let secret = SessionSecret.make() else { throw .file(.other(code: 5)) }
+  /// Stores a secret in the file where the bus says that there is no Secret Service, and only then.
+  ///
+  /// One that is locked, refuses or is frozen has to be dealt with: a file behind the user's back is not what they want.
+  @MainActor
+  private static func orInFile(
+    _ secret: SessionSecret, _ file: SessionKeyFile,
+    _ inKeyring: @MainActor () async throws(SessionFault) -> Void
+  ) async throws(SessionFault) -> SecretStore {
     do throws(SessionFault) {
-      try await keyring.store(secret)
+      try await inKeyring()
       return .keyring
     } catch {
-      switch error {
-      // The user said no, or is asked again: a file behind their back is not what they want.
-      case .keyringLocked, .cancelled, .file: throw error
-      case .keyringUnavailable, .timedOut: break
-      }
+      guard error == .keyringUnavailable else { throw error }
     }
+    if Task.isCancelled { throw .cancelled }
     try fileFaulting { () throws(FileFault) in try file.store(secret) }
     return .file
   }

@@ -1,16 +1,16 @@
 import GLibKit
 import GateCore
 
-/// The session's secret in a file that only the user can read, where no Secret Service takes it.
+/// The session's secret in a file that only the user can read, where there is no Secret Service.
 struct SessionKeyFile: Sendable {
   let path: String
 
   /// Writes the secret, one line.
-  func store(_ secret: String) throws(FileFault) {
+  func store(_ secret: SessionSecret) throws(FileFault) {
     if Files.exists(path), !Files.isReplaceable(path) { throw .readOnly }
     try Files.faulting { () throws(SystemError) in
       try Files.makeFolder(Files.folder(of: path))
-      try Files.write([UInt8]((secret + "\n").utf8), to: path)
+      try Files.write([UInt8]((secret.line + "\n").utf8), to: path)
     }
   }
 
@@ -23,26 +23,17 @@ struct SessionKeyFile: Sendable {
     }
   }
 
-  /// Whether it is there.
+  /// Reads it.
   ///
-  /// A file that cannot be read, is not ours or holds no secret is unavailable, never absent.
-  func check() -> SecretPresence {
+  /// A file that cannot be read, is not ours or holds no secret is unreadable, never absent.
+  func read() -> SecretReading {
     do throws(SystemError) {
-      guard try Files.facts(path).isOurs else { return .unavailable }
-      let content = try Files.read(path, limit: 4096)
-      return SessionSecret.isSound(String(decoding: content, as: UTF8.self)) ? .present : .unavailable
+      guard try Files.facts(path).isOurs else { return .unreadable }
+      let content = try Files.read(path, limit: SessionSecret.longest + 2)
+      let line = content.last == 10 ? content.dropLast() : content[...]
+      return SessionSecret(line: String(decoding: line, as: UTF8.self)).map { .present($0) } ?? .unreadable
     } catch {
-      return FileFault(error) == .missing ? .absent : .unavailable
+      return FileFault(error) == .missing ? .absent : .unreadable
     }
-  }
-}
-
-/// What the session's secret looks like: 32 random bytes as one line of hexadecimal digits.
-enum SessionSecret {
-  static func make() -> String? { Random.hex(32) }
-
-  static func isSound(_ text: String) -> Bool {
-    let line = text.hasSuffix("\n") ? text.dropLast() : text[...]
-    return line.utf8.count == 64 && line.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
   }
 }

@@ -59,7 +59,8 @@ extension SessionFault {
   public var words: String {
     switch self {
     case .keyringLocked: tr("The keyring is locked. Unlock it, then try again.")
-    case .keyringUnavailable: tr("No keyring answers. Try again, or start one.")
+    case .keyringRefused: tr("The keyring refuses. Try again, or log out of your desktop and in again.")
+    case .keyringUnavailable: tr("No keyring was found. Start one, then try again.")
     case .timedOut: tr("The keyring does not answer. Try again in a while.")
     case .file(let fault): tr("The key file could not be written: %s.", fault.words)
     case .cancelled: tr("It was cancelled.")

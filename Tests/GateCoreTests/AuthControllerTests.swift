@@ -46,14 +46,14 @@ struct AuthControllerTests {
     await change(of: auth)
     let session = LocalSession(name: "Ada Example", store: .keyring, started: world.hands.wall)
     #expect(auth.state == .signedIn(session))
-    #expect(secrets.calls == ["create"])
+    #expect(secrets.calls == ["store"])
     #expect(self.auth(world, secrets).state == .signedIn(session))
   }
 
   @Test(arguments: [SessionFault.keyringLocked, .keyringUnavailable, .timedOut, .file(.noSpace), .cancelled])
   func aFailedSignInSaysWhy(_ fault: SessionFault) async {
     let (world, secrets) = (World(), FakeSecrets())
-    secrets.createFault = fault
+    secrets.storeFault = fault
     let auth = auth(world, secrets)
     auth.signIn()
     await secrets.arrived(1)
@@ -77,12 +77,12 @@ struct AuthControllerTests {
     // The first one comes through all the same: its secret goes before the second one's is made.
     secrets.letGo()
     await secrets.arrived(2)
-    #expect(secrets.calls == ["create", "remove"])
+    #expect(secrets.calls == ["store", "remove"])
     secrets.letGo()
     await secrets.arrived(3)
     secrets.letGo()
     await change(of: auth)
-    #expect(secrets.calls == ["create", "remove", "create"])
+    #expect(secrets.calls == ["store", "remove", "store"])
     #expect(secrets.made == [.keyring])
     guard case .signedIn = auth.state else { Issue.record("not signed in"); return }
   }
@@ -103,19 +103,21 @@ struct AuthControllerTests {
     withExtendedLifetime(subscription) {}
   }
 
-  @Test(arguments: [SecretPresence.present, .locked, .unavailable])
-  func onlyAnAnswerThatItIsGoneEndsTheSession(_ presence: SecretPresence) async {
+  @Test(arguments: [
+    FakeSecrets.present, .locked, .refused, .unreadable, .noService, .frozen, .cancelled,
+  ])
+  func onlyAnAnswerThatItIsGoneEndsTheSession(_ reading: SecretReading) async {
     let (world, secrets) = (World(signedIn), FakeSecrets())
-    secrets.presence = presence
+    secrets.reading = reading
     let auth = auth(world, secrets)
     auth.verify()
     await secrets.arrived(1)
     secrets.letGo()
     // A second look begins only when the first has ended.
-    secrets.presence = .absent
+    secrets.reading = .absent
     auth.verify()
     await secrets.arrived(2)
-    guard case .signedIn = auth.state else { Issue.record("\(presence) ended it"); return }
+    guard case .signedIn = auth.state else { Issue.record("\(reading) ended it"); return }
     secrets.letGo()
     await change(of: auth)
     #expect(auth.state == .signedOut)
@@ -124,7 +126,7 @@ struct AuthControllerTests {
 
   @Test func aLateAnswerAboutAnEarlierSessionEndsNothing() async {
     let (world, secrets) = (World(signedIn), FakeSecrets())
-    secrets.presence = .absent
+    secrets.reading = .absent
     let auth = auth(world, secrets)
     auth.verify()
     await secrets.arrived(1)
@@ -136,7 +138,7 @@ struct AuthControllerTests {
     await secrets.arrived(3)
     secrets.letGo()
     await change(of: auth)
-    #expect(secrets.calls == ["check", "remove", "create"])
+    #expect(secrets.calls == ["read", "remove", "store"])
     guard case .signedIn = auth.state else { Issue.record("ended"); return }
   }
 

@@ -4,10 +4,12 @@
 @MainActor
 final class FakeSecrets {
   var userName = "Ada Example"
-  var presence = SecretPresence.present
+  var reading = FakeSecrets.present
   var store = SecretStore.keyring
-  var createFault: SessionFault?
+  var storeFault: SessionFault?
   var removeFault: SessionFault?
+  nonisolated static let secret = SessionSecret(line: "0123")
+  nonisolated static let present = secret.map(SecretReading.present) ?? .unreadable
   private(set) var made: [SecretStore] = []
   private(set) var calls: [String] = []
   private var gates: [CheckedContinuation<Void, Never>] = []
@@ -16,21 +18,31 @@ final class FakeSecrets {
   var client: SessionClient {
     SessionClient(
       userName: { self.userName },
-      create: { () async throws(SessionFault) in
-        await self.pass("create")
-        if let fault = self.createFault { throw fault }
+      makeSecret: { FakeSecrets.secret },
+      store: { (_) async throws(SessionFault) in
+        await self.pass("store")
+        if let fault = self.storeFault { throw fault }
         self.made.append(self.store)
         return self.store
+      },
+      read: { _ in
+        let reading = self.reading
+        await self.pass("read")
+        return reading
+      },
+      unlock: { () async throws(SessionFault) in await self.pass("unlock") },
+      replace: { (_, store) async throws(SessionFault) in
+        await self.pass("replace")
+        return store
       },
       remove: { (store) async throws(SessionFault) in
         await self.pass("remove")
         if let fault = self.removeFault { throw fault }
         self.made.removeAll { $0 == store }
       },
-      check: { _ in
-        let presence = self.presence
-        await self.pass("check")
-        return presence
+      moveToKeyring: { () async throws(SessionFault) in
+        await self.pass("move")
+        return false
       })
   }
 

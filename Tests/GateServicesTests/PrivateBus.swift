@@ -14,7 +14,7 @@ final class PrivateBus {
   static let shared = PrivateBus()
 
   /// What was found while there was no bus.
-  private(set) var withoutBus: (lock: RunningInstance.LockOutcome, secret: SecretPresence)?
+  private(set) var withoutBus: (lock: RunningInstance.LockOutcome, secret: SecretReading)?
   private let scratch = Scratch()
   private let keeper = Process()
   private let lifeline = Pipe()
@@ -30,7 +30,7 @@ final class PrivateBus {
   func start() async throws {
     guard withoutBus == nil else { return }
     let lock = RunningInstance.lock()
-    let secret = try await pumping { await Keyring().check() }
+    let secret = try await pumping { await Keyring().read() }
     withoutBus = (lock, secret)
     let configuration = scratch.path + "/bus.conf"
     try scratch.write(
@@ -118,7 +118,7 @@ final class PrivateBus {
       import gi
       gi.require_version("Secret", "1")
       from gi.repository import Secret
-      schema = Secret.Schema.new("io.github.appgates.Session", 0, {"app": Secret.SchemaAttributeType.STRING})
+      schema = Secret.Schema.new("io.github.appgates.AppGates.Session", 0, {"app": Secret.SchemaAttributeType.STRING})
       found = Secret.password_search_sync(schema, {"app": "app-gates"}, Secret.SearchFlags.ALL, None)
       values = [item.retrieve_secret_sync(None).get_text() for item in found]
       print("\\n".join(values), end="")

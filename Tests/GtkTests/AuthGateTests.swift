@@ -55,12 +55,12 @@ private func signsOut() {
 private func fails() {
   let content = Content()
   let world = World()
-  world.createFault = .keyringLocked
+  world.storeFault = .keyringLocked
   let play = Play(AuthGate { content.screen }, in: world)
   play.press("Continue on this computer")
   Stage.until("the sentence") { play.shows("The keyring is locked.") }
   expect(content.made, is: 0, "the children made")
-  world.createFault = nil
+  world.storeFault = nil
   play.press("Continue on this computer")
   Stage.until("the child") { content.isInWindow }
   play.end()
@@ -70,7 +70,7 @@ private func fails() {
 private func secretGone() {
   let content = Content()
   let world = World(World.complete)
-  world.presence = .absent
+  world.reading = .absent
   let play = Play(AuthGate { content.screen }, in: world)
   Stage.until("the page") { play.shows(welcome) }
   expect(!content.isInWindow, "the content out of the window")
@@ -79,13 +79,13 @@ private func secretGone() {
 
 @MainActor
 private func secretUnknown() {
-  for presence in [SecretPresence.present, .locked, .unavailable] {
+  for reading in [SecretReading.locked, .refused, .unreadable, .noService, .frozen, .cancelled] {
     let content = Content()
     let world = World(World.complete)
-    world.presence = presence
+    world.reading = reading
     let play = Play(AuthGate { content.screen }, in: world)
     MainLoop.run(atMost: 30) { false }
-    expect(content.isInWindow && !play.shows(welcome), "the child where the secret is \(presence)")
+    expect(content.isInWindow && !play.shows(welcome), "the child where the secret is \(reading)")
     play.end()
   }
 }

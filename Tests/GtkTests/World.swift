@@ -91,8 +91,8 @@ final class World {
   private(set) var quits = 0
   private(set) var actions: [String: @MainActor () -> Void] = [:]
   /// What the secret's store says, and what it holds.
-  var presence = SecretPresence.present
-  var createFault: SessionFault?
+  var reading = SessionSecret(line: "0123").map(SecretReading.present) ?? .unreadable
+  var storeFault: SessionFault?
   /// Runs before the store answers.
   var whileCreating: @MainActor () async -> Void = {}
   private(set) var secretsHeld = 0
@@ -166,14 +166,15 @@ final class World {
   private var session: SessionClient {
     SessionClient(
       userName: { "Sam" },
-      create: { () throws(SessionFault) in
+      makeSecret: { SessionSecret(line: "0123") },
+      store: { (_) throws(SessionFault) in
         await self.whileCreating()
-        if let fault = self.createFault { throw fault }
+        if let fault = self.storeFault { throw fault }
         self.secretsHeld += 1
         return .file
       },
-      remove: { (_) throws(SessionFault) in self.secretsHeld -= 1 },
-      check: { _ in self.presence })
+      read: { _ in self.reading }, unlock: {}, replace: { (_, store) in store },
+      remove: { (_) throws(SessionFault) in self.secretsHeld -= 1 }, moveToKeyring: { false })
   }
 }
 

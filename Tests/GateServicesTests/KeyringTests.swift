@@ -1,0 +1,154 @@
+import Foundation
+import GLibKit
+import GateCore
+import Testing
+
+@testable import GateServices
+
+/// The session's secret in a real gnome-keyring on the private bus, and in the file where there is none.
+extension SessionBusTests {
+  private var key: String { scratch.paths.sessionKey }
+
+  /// Deadlines that a busy machine keeps.
+  private var patient: Keyring { Keyring(deadline: 20_000, promptDeadline: 20_000) }
+  /// Deadlines short enough to wait for.
+  private var hasty: Keyring { Keyring(deadline: 700, promptDeadline: 1_500) }
+
+  private func client(_ keyring: Keyring?) -> SessionClient { .live(scratch.paths, keyring: keyring ?? patient) }
+
+  /// Makes a secret and stores it.
+  private func create(with keyring: Keyring? = nil) async throws -> Result<SecretStore, SessionFault> {
+    let client = client(keyring)
+    let secret = try #require(client.makeSecret())
+    return try await pumping {
+      do throws(SessionFault) {
+        return .success(try await client.store(secret))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func remove(_ store: SecretStore, with keyring: Keyring? = nil) async throws -> SessionFault? {
+    let client = client(keyring)
+    return try await pumping {
+      do throws(SessionFault) {
+        try await client.remove(store)
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  private func read(_ store: SecretStore, with keyring: Keyring? = nil) async throws -> SecretReading {
+    let client = client(keyring)
+    return try await pumping { await client.read(store) }
+  }
+
+  @Test func intoTheKeyringAndOut() async throws {
+    try await bus.startKeyring()
+    #expect(try await read(.keyring) == .absent)
+    #expect(try await create() == .success(.keyring))
+    #expect(try await read(.keyring).isPresent)
+    let secret = try #require(try bus.storedSecret())
+    #expect(secret.wholeMatch(of: /[0-9a-f]{64}/) != nil, "one line of 64 digits, and one item")
+    #expect(!FileManager.default.fileExists(atPath: key))
+    #expect(try await create() == .success(.keyring))
+    #expect(try bus.storedSecret() != secret, "a new one in place of the old")
+    #expect(try await remove(.keyring) == nil)
+    #expect(try await read(.keyring) == .absent)
+    #expect(try bus.storedSecret() == nil)
+    #expect(try await remove(.keyring) == nil, "none there is no error")
+  }
+
+  @Test func aLockedKeyringIsNeverEmpty() async throws {
+    try await bus.startKeyring()
+    #expect(try await create() == .success(.keyring))
+    try await bus.lockKeyring()
+    #expect(try await read(.keyring) == .locked)
+    // Nobody is there to answer the keyring's prompt.
+    #expect(try await create() == .failure(.keyringLocked))
+    #expect(!FileManager.default.fileExists(atPath: key), "no file behind the user's back")
+    #expect(try await remove(.keyring) == .keyringLocked)
+    // Ended and started anew, it is open again, and has all that it had.
+    try await bus.stopKeyring()
+    try await bus.startKeyring()
+    #expect(try await read(.keyring).isPresent)
+    #expect(try await remove(.keyring) == nil)
+  }
+
+  @Test func aLockedKeyringWithNothingOfOursIsNotEmptyEither() async throws {
+    try await bus.startKeyring()
+    #expect(try await read(.keyring) == .absent)
+    try await bus.lockKeyring()
+    #expect(try await read(.keyring) == .locked)
+    try await bus.stopKeyring()
+  }
+
+  @Test func noService() async throws {
+    try await bus.stopKeyring()
+    #expect(try await read(.keyring) == .noService)
+    #expect(try await remove(.keyring) == .keyringUnavailable)
+    #expect(try await create() == .success(.file))
+    #expect(scratch.mode(key) == 0o600)
+    let lines = try scratch.read(key).split(separator: "\n", omittingEmptySubsequences: false)
+    #expect(lines.count == 2 && lines[0].count == 64 && lines[1].isEmpty)
+    #expect(try await read(.file).isPresent)
+    #expect(try await remove(.file) == nil)
+    #expect(try await read(.file) == .absent)
+  }
+
+  @Test func frozenService() async throws {
+    try await bus.startKeyring()
+    bus.freeze(true)
+    defer { bus.freeze(false) }
+    #expect(try await read(.keyring, with: hasty) == .frozen)
+    #expect(try await remove(.keyring, with: hasty) == .timedOut)
+    #expect(try await create(with: hasty) == .failure(.timedOut))
+    bus.freeze(false)
+    #expect(try await read(.keyring) == .absent)
+  }
+
+  @Test func cancelledWhileItWaits() async throws {
+    try await bus.startKeyring()
+    bus.freeze(true)
+    defer { bus.freeze(false) }
+    let client = client(nil)
+    let secret = try #require(client.makeSecret())
+    let fault = try await pumping { () -> SessionFault? in
+      let task = Task { @MainActor () -> SessionFault? in
+        do throws(SessionFault) {
+          _ = try await client.store(secret)
+          return nil
+        } catch {
+          return error
+        }
+      }
+      await Task.yield()
+      task.cancel()
+      return await task.value
+    }
+    #expect(fault == .cancelled)
+    #expect(!FileManager.default.fileExists(atPath: key))
+  }
+
+  @Test func keyFilesThatAreNoUse() async throws {
+    try scratch.write("two\nlines", to: key)
+    #expect(try await read(.file) == .unreadable)
+    try scratch.write("", to: key)
+    #expect(try await read(.file) == .unreadable)
+    try await bus.stopKeyring()
+    chmod(key, 0o400)
+    #expect(try await create() == .failure(.file(.readOnly)))
+    if isRoot {
+      chown(key, 12_345, 12_345)
+      #expect(try await read(.file) == .unreadable)
+    }
+  }
+}
+
+extension SecretReading {
+  /// Whether the secret was read.
+  var isPresent: Bool { if case .present = self { true } else { false } }
+}
