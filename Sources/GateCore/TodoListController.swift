@@ -82,7 +82,7 @@ public final class TodoListController {
   public func add(_ text: String) -> Bool {
     guard let title = Todo.title(from: text) else { return false }
     let last = items.last?.position ?? 0
-    let new = Todo(id: 0, title: title, isDone: false, created: clock.wall(), completed: nil, position: last + 1)
+    let new = Todo(typed: title, at: clock.wall(), on: clock.today, position: last + 1)
     let isSaved = save { () throws(FileFault) in
       let todo = try client.insert(new)
       items.append(todo)
@@ -96,10 +96,12 @@ public final class TodoListController {
   ///
   /// False where there is no title, or it could not be saved.
   public func rename(_ id: Int64, to text: String) -> Bool {
-    guard let title = Todo.title(from: text), let place = place(of: id) else { return false }
+    guard let place = place(of: id) else { return false }
     var todo = items[place]
+    // A title from a file may be longer than what can be typed, and an edit of it does not cut it.
+    guard let title = Todo.title(from: text, limit: max(Todo.titleLimit, todo.title.count)) else { return false }
     guard todo.title != title else { return true }
-    todo.title = title
+    todo.setTitle(title, on: clock.today)
     return replace(todo, at: place)
   }
 
@@ -107,8 +109,7 @@ public final class TodoListController {
   public func toggle(_ id: Int64) {
     guard let place = place(of: id) else { return }
     var todo = items[place]
-    todo.isDone.toggle()
-    todo.completed = todo.isDone ? clock.wall() : nil
+    todo.setDone(!todo.isDone, at: clock.wall(), on: clock.today)
     guard replace(todo, at: place), todo.isDone else { return }
     analytics.track(.todoCompleted)
     rating.recordAction()

@@ -37,7 +37,7 @@ private struct SafeModeFiles {
   func todos() throws(FileFault) -> String {
     // To open the list would make one.
     guard Files.exists(paths.todos) else { throw .missing }
-    return TodoText.text(try store.load(), day: UtcTime.day)
+    return TodoText.text(try store.load())
   }
 
   var damaged: [DamagedFile] {

@@ -92,7 +92,7 @@ final class TodoRow: RecycledRow {
   }
 
   private func open(_ text: String) -> Entry {
-    let editor = Entry(placeholder: tr("Title")).limit(Todo.titleLimit)
+    let editor = Entry(placeholder: tr("Title")).limit(max(Todo.titleLimit, text.unicodeScalars.count))
     editor.text = text
     editor.onEnter { [weak self] in self?.finish(saving: true) }
     editor.onKey(first: true) { [weak self] in
