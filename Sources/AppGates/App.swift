@@ -193,10 +193,18 @@ final class App {
       rating: RatingController(preferences: preferences, version: isSafe ? nil : version, clock: .live),
       password: .live(helper, record: record), fingerprint: .live(helper, in: desktop), record: record,
       session: .live(paths), web: web, updates: .live(paths) { Log.warning($0.line) }, desktop: desktop, host: host)
-    let store = TodoStore(paths)
-    let safeMode = SafeModeClient.live(paths, store: store) { [weak self] in self?.startAgain(safely: false) }
-    return context.adding(reporting(secrets, web)).adding(store).adding(newTodo).adding(recovery).adding(safeMode)
+    let stores = TodoStores(paths)
+    let safeMode = SafeModeClient.live(
+      paths, stores: stores, account: { Session(in: preferences)?.account ?? .local },
+      leave: { [weak self] in self?.startAgain(safely: false) })
+    return context.adding(reporting(secrets, web)).adding(openID(in: host)).adding(stores).adding(newTodo).adding(
+      recovery
+    ).adding(safeMode)
       .adding(ShellServices(autostart: Autostart(paths, program: files.program)))
+  }
+
+  private func openID(in host: Host) -> OpenIDClient {
+    .live(web ?? WebProgram(path: files.web), open: { [weak host] in host?.open($0, $1) })
   }
 
   private func reporting(_ secrets: AppSecrets, _ web: WebClient) -> Reporting {

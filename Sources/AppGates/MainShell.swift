@@ -28,7 +28,8 @@ final class Shell {
   init(_ context: GateContext) {
     self.context = context
     toasts = ToastOverlay(stack)
-    todos = context[TodoStore.self].map { TodosPage($0, in: context) }
+    let account = context[AuthController.self]?.session?.account ?? .local
+    todos = context[TodoStores.self].map { TodosPage($0.store(of: account), in: context) }
   }
 
   func mount() -> Mount {

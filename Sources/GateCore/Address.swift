@@ -26,6 +26,12 @@ public enum Address {
     return parts.scheme == "https" || isLoopback(host)
   }
 
+  /// The host of a page's address, without its port.
+  public static func host(_ text: String) -> String? {
+    guard let parts = Parts(text), parts.isWeb else { return nil }
+    return parts.host.map(String.init)
+  }
+
   /// The literal addresses of this computer, and the name for them.
   private static func isLoopback(_ host: Substring) -> Bool {
     if host == "localhost" || host == "[::1]" { return true }

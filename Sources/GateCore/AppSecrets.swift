@@ -53,6 +53,10 @@ public struct AppSecrets: Sendable {
   public let analyticsKey: String?
   /// Whether the switch for analytics is on at first (`ANALYTICS_DEFAULT`); off when unset.
   public let analyticsDefault: Bool
+  /// The OpenID provider (`OIDC_ISSUER`), byte for byte; nothing where the app is not set up for one.
+  public let issuer: String?
+  /// What the provider knows this app by (`OIDC_CLIENT_ID`); nothing where the app is not set up for one.
+  public let clientID: String?
   /// What could not be used, each told once.
   public let problems: [SecretProblem]
 
@@ -83,6 +87,18 @@ public struct AppSecrets: Sendable {
       $0.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } ? $0 : nil
     }
     analyticsDefault = reader.read("ANALYTICS_DEFAULT", "true or false") { Bool(preferenceText: $0) } ?? false
+    issuer = reader.read("OIDC_ISSUER", "an https address without ? and #, or an http address of this computer") {
+      OpenIDProvider(issuer: $0, client: "any")?.issuer
+    }
+    clientID = reader.read("OIDC_CLIENT_ID", "at most 255 visible ASCII characters without spaces") {
+      OpenIDProvider(issuer: "https://any", client: $0)?.client
+    }
+    if issuer != nil, clientID == nil, !reader.hasProblem("OIDC_CLIENT_ID") {
+      reader.complain("OIDC_ISSUER", "OIDC_CLIENT_ID to be set as well")
+    }
+    if clientID != nil, issuer == nil, !reader.hasProblem("OIDC_ISSUER") {
+      reader.complain("OIDC_CLIENT_ID", "OIDC_ISSUER to be set as well")
+    }
     problems = reader.problems
   }
 
@@ -112,6 +128,8 @@ public struct AppSecrets: Sendable {
     mutating func page(_ key: String) -> String? {
       read(key, "an https or http address") { Address.isPage($0) ? $0 : nil }
     }
+
+    func hasProblem(_ key: String) -> Bool { problems.contains { $0.key == key } }
 
     mutating func complain(_ key: String, _ expected: String) {
       guard let source = sources.first(where: { $0.values[key] != nil }) else { return }

@@ -1,15 +1,3 @@
-extension PreferenceKey where Value == String {
-  /// The name of the session's user.
-  public static var sessionName: Self { Self("sessionName", fallback: "") }
-  /// Where the session's secret lives, `keyring` or `file`; empty means that there is no session.
-  public static var sessionStore: Self { Self("sessionStore", fallback: "") }
-}
-
-extension PreferenceKey where Value == Int64 {
-  /// When the session began, in seconds since 1970.
-  public static var sessionStarted: Self { Self("sessionStarted", fallback: 0) }
-}
-
 /// Makes, keeps and ends the session.
 ///
 /// Main thread.
@@ -19,80 +7,121 @@ extension PreferenceKey where Value == Int64 {
 public final class AuthController {
   /// Whether the user is signed in.
   public private(set) var state: AuthState
-  /// Why the last sign-in failed.
-  public private(set) var fault: SessionFault?
+  /// Why there is no session, where one was wanted or was there before.
+  public private(set) var fault: SignInFault?
+  /// Where a sign-in with the provider stands, while one is being made and its secret is not being stored yet.
+  public var phase: OpenIDPhase? { remote?.phase }
+  /// How the session stands towards its provider.
+  public var connection: SessionConnection { renewal?.connection ?? .none }
   /// Whether the keyring may be asking the user something on our behalf.
-  public var mayBeAsking: Bool { questions > 0 }
+  public var mayBeAsking: Bool { queue.mayBeAsking }
   /// Tells that one of these has changed.
   public let changed = Listeners<Void>()
+  /// Tells that the browser has done its part: the user is in another window.
+  public let returned = Listeners<Void>()
+  /// The provider that can be signed in with, where one is set.
+  public var provider: OpenIDProvider? { services?.provider }
 
   private let client: SessionClient
   private let preferences: AppPreferences
   private let clock: Clock
   private let bus: AppErrorBus
+  private let services: SignInServices?
+  private var queue = SecretQueue {}
   private var listening: Listening?
-  /// What is being done with the secret: one thing after the other, since there is one secret only.
-  private var work: Task<Void, Never>?
   /// Rises at each change of mind; what an older one has begun then changes nothing any more.
   private var generation = 0
-  /// How much of the work may put up the keyring's own prompt.
-  private var questions = 0
+  private var remote: OpenIDSignIn?
+  private var renewal: OpenIDRenewal?
+  private var isUnlocked = false
+  private let revocations = OpenIDRevocations()
 
-  /// Takes up the session that the preferences know.
-  public init(client: SessionClient, preferences: AppPreferences, clock: Clock, bus: AppErrorBus) {
+  /// Takes up the session that the preferences know; without services there are sessions of this computer only.
+  public init(
+    client: SessionClient, preferences: AppPreferences, clock: Clock, bus: AppErrorBus,
+    services: SignInServices? = nil
+  ) {
     self.client = client
     self.preferences = preferences
     self.clock = clock
     self.bus = bus
+    self.services = services
     state = AuthController.state(in: preferences)
+    queue = SecretQueue { [weak self] in self?.changed.notify(()) }
     listening = preferences.changed.listen { [weak self] name in
       if name == PreferenceKey<String>.sessionStore.name { self?.follow() }
     }
+    if let session { renew(session, fresh: nil) }
   }
 
-  deinit { work?.cancel() }
+  isolated deinit {
+    remote?.cancel()
+    renewal?.stop()
+  }
 
-  /// The name under which a session would be made.
-  public var userName: String { AuthController.oneLine(client.userName()) }
+  /// The name under which a session of this computer would be made.
+  public var userName: String { Session.oneLine(client.userName()) }
 
-  /// Makes a session; does nothing while one is made or there.
+  /// The session, where there is one.
+  public var session: Session? {
+    guard case .signedIn(let session) = state else { return nil }
+    return session
+  }
+
+  /// Makes a session of this computer; does nothing while one is made or there.
   public func signIn() {
-    guard state == .signedOut else { return }
-    generation += 1
-    fault = nil
-    state = .signingIn
-    enqueue(asks: true) { [client, generation, weak self] in
-      do throws(SessionFault) {
-        guard let secret = client.makeSecret() else { throw .file(.other(code: 5)) }
-        let store = try await client.store(secret)
-        // Whoever cancelled meanwhile leaves no secret behind.
-        if self?.signedIn(store, generation) != true { try await client.remove(store) }
-      } catch {
-        self?.failed(error, generation)
-      }
-    }
+    guard begin() else { return }
+    keep(SessionDraft(account: .local, name: client.userName()) { [client] in client.makeSecret() }, generation)
     changed.notify(())
   }
 
-  /// Gives up a sign-in that is being made.
+  /// Begins a sign-in with the provider; does nothing while one is made or there is a session.
+  ///
+  /// `pages` is what the browser shows when it comes back.
+  public func signIn(pages: RedirectPages) {
+    guard let services, let provider = services.provider, begin() else { return }
+    let signIn = OpenIDSignIn(
+      provider, client: services.client, web: services.web, clock: clock, pages: pages,
+      changed: { [weak self] in self?.phaseChanged() }
+    ) { [weak self, generation] result in self?.arrived(result, generation) }
+    remote = signIn
+    signIn.begin()
+    changed.notify(())
+  }
+
+  /// Asks the browser once more, while the user is expected there.
+  public func openBrowser() { remote?.open() }
+
+  /// Gives up a sign-in that is being made; nothing is left of it.
   public func cancel() {
     guard state == .signingIn else { return }
     generation += 1
-    work?.cancel()
+    // Before the tokens are there, nothing has been done with the secret.
+    if remote == nil { queue.cancelLast() }
+    remote?.cancel()
+    remote = nil
     state = .signedOut
     changed.notify(())
   }
 
-  /// Ends the session at once, and removes its secret in the background.
+  /// Ends the session at once; its secret is removed, and the provider told, in the background.
   public func signOut() {
-    guard case .signedIn(let session) = state else { return }
-    end()
-    enqueue(asks: true) { [client, bus] in
+    guard let session else { return }
+    let tokens = renewal?.tokens
+    end(nil)
+    // The click is what permits it, now and not when the keyring has answered.
+    let permission = WebPermission.click()
+    queue.add(asks: true) { [client, bus, generation, weak self] in
+      var last = tokens
+      if last == nil, session.account != .local, case .present(let secret) = await client.read(session.store) {
+        last = OpenIDTokens(secret)
+      }
       do throws(SessionFault) {
         try await client.remove(session.store)
       } catch {
         bus.post(.sessionNotRemoved(error))
       }
+      if let last { self?.revoke(last, with: permission, generation) }
     }
   }
 
@@ -100,75 +129,195 @@ public final class AuthController {
   ///
   /// Only an answer that it is not ends the session.
   public func verify() {
-    guard case .signedIn(let session) = state else { return }
-    enqueue { [client, generation, weak self] in
-      guard await client.read(session.store) == .absent, let self, generation == self.generation else { return }
-      self.end()
+    guard let session else { return }
+    queue.add { [client, generation, weak self] in
+      let reading = await client.read(session.store)
+      guard let self, generation == self.generation else { return }
+      if reading == .absent { end(nil) }
     }
   }
 
-  private func enqueue(asks: Bool = false, _ body: @escaping @MainActor () async -> Void) {
-    work = Task { [before = work, weak self] in
-      await before?.value
-      await body()
-      if asks { self?.count(-1) }
-    }
-    if asks { count(1) }
+  /// Hears whether the app is unlocked: tokens are renewed only while it is.
+  public func setUnlocked(_ isUnlocked: Bool) {
+    self.isUnlocked = isUnlocked
+    renewal?.setUnlocked(isUnlocked)
   }
 
-  private func count(_ change: Int) {
-    questions += change
+  /// Tries at once to renew the tokens, where that is due.
+  public func renewNow() { renewal?.hurry() }
+
+  private func begin() -> Bool {
+    guard state == .signedOut else { return false }
+    generation += 1
+    fault = nil
+    state = .signingIn
+    return true
+  }
+
+  private func phaseChanged() {
+    if phase == .redeeming { returned.notify(()) }
     changed.notify(())
   }
 
+  private func arrived(_ result: Result<(tokens: OpenIDTokens, name: String?), OpenIDFault>, _ generation: Int) {
+    guard generation == self.generation, state == .signingIn else { return }
+    let wasInBrowser = phase != .asking && phase != .redeeming
+    remote = nil
+    switch result {
+    case .failure(let fault):
+      failed(.provider(fault), generation)
+      // Back with a refusal.
+      if wasInBrowser { returned.notify(()) }
+    case .success(let (tokens, name)):
+      guard let secret = tokens.secret else {
+        revoke(tokens, with: .click(), generation)
+        return failed(.provider(.tooLarge), generation)
+      }
+      let account = Account.openID(tokens.account)
+      keep(SessionDraft(account: account, name: name ?? tokens.account.subject, tokens: tokens) { secret }, generation)
+      changed.notify(())
+    }
+  }
+
+  /// Stores the secret of a session that is being made; whoever cancels meanwhile leaves none behind.
+  private func keep(_ draft: SessionDraft, _ generation: Int) {
+    queue.add(asks: true) { [client, weak self] in
+      do throws(SessionFault) {
+        guard let secret = draft.secret() else { throw .file(.other(code: 5)) }
+        let store = try await client.store(secret)
+        if self?.signedIn(draft, store, generation) == true { return }
+        try await client.remove(store)
+      } catch {
+        self?.failed(.secret(error), generation)
+      }
+      if let tokens = draft.tokens { self?.revoke(tokens, with: .click(), generation) }
+    }
+  }
+
   /// False where nobody wants the session any more.
-  private func signedIn(_ store: SecretStore, _ generation: Int) -> Bool {
+  private func signedIn(_ draft: SessionDraft, _ store: SecretStore, _ generation: Int) -> Bool {
     guard generation == self.generation, state == .signingIn else { return false }
-    let session = LocalSession(name: userName, store: store, started: clock.wall())
+    let session = Session(
+      account: draft.account, name: Session.oneLine(draft.name), store: store, started: clock.wall())
     state = .signedIn(session)
-    preferences.set(many: [
-      PreferenceChange(.sessionName, session.name), PreferenceChange(.sessionStore, store.rawValue),
-      PreferenceChange(.sessionStarted, session.started),
-    ])
+    preferences.set(many: Session.changes(session))
+    renew(session, fresh: draft.tokens)
     changed.notify(())
     return true
   }
 
-  private func failed(_ error: SessionFault, _ generation: Int) {
+  private func failed(_ error: SignInFault, _ generation: Int) {
     guard generation == self.generation, state == .signingIn else { return }
     state = .signedOut
-    fault = error == .cancelled ? nil : error
+    fault = error == .secret(.cancelled) ? nil : error
     changed.notify(())
   }
 
-  private func end() {
+  private func end(_ why: SignInFault?) {
     generation += 1
+    renewal?.stop()
+    renewal = nil
+    fault = why
     state = .signedOut
-    preferences.set(many: [
-      PreferenceChange(.sessionName, ""), PreferenceChange(.sessionStore, ""), PreferenceChange(.sessionStarted, 0),
-    ])
+    preferences.set(many: Session.changes(nil))
     changed.notify(())
+  }
+
+  private func renew(_ session: Session, fresh tokens: OpenIDTokens?) {
+    guard case .openID(let account) = session.account, let services else { return }
+    let renewal = OpenIDRenewal(
+      account, fresh: tokens, provider: services.provider, client: services.client, web: services.web,
+      preferences: preferences, clock: clock, store: secret(of: session),
+      changed: { [weak self] in self?.changed.notify(()) }
+    ) { [weak self, generation] in self?.over($0, session, generation) }
+    self.renewal = renewal
+    renewal.setUnlocked(isUnlocked)
+  }
+
+  private func secret(of session: Session) -> RenewalStore {
+    RenewalStore(
+      read: { [queue, client, weak self] in
+        await queue.run { await client.read(self?.session?.store ?? session.store) }
+      },
+      replace: { [queue, client, weak self] secret in
+        await queue.run {
+          // Signed out meanwhile: a secret that was removed must not come back.
+          guard let now = self?.session, now.account == session.account, now.started == session.started else {
+            return false
+          }
+          do throws(SessionFault) {
+            self?.moved(try await client.replace(secret, now.store))
+            return true
+          } catch {
+            return false
+          }
+        }
+      })
+  }
+
+  /// The secret may be in the file now, where the keyring is gone.
+  private func moved(_ store: SecretStore) {
+    guard let session, session.store != store else { return }
+    state = .signedIn(
+      Session(account: session.account, name: session.name, store: store, started: session.started))
+    preferences.set(.sessionStore, to: store.rawValue)
+    changed.notify(())
+  }
+
+  /// The provider, or the store, has ended the session; the secret that is left opens nothing any more.
+  private func over(_ fault: OpenIDFault?, _ session: Session, _ generation: Int) {
+    guard generation == self.generation else { return }
+    let store = self.session?.store ?? session.store
+    end(fault.map { .provider($0) })
+    guard fault != nil else { return }
+    queue.add { [client, bus] in
+      do throws(SessionFault) {
+        try await client.remove(store)
+      } catch {
+        bus.post(.sessionNotRemoved(error))
+      }
+    }
+  }
+
+  /// Tells the provider to forget the tokens; that it could not be told is said where nothing else is to be said.
+  private func revoke(_ tokens: OpenIDTokens, with permission: WebPermission, _ generation: Int) {
+    guard let services, let provider = services.provider, tokens.isOf(provider) else { return }
+    revocations.send(tokens, with: permission, through: services) { [weak self] fault in
+      guard let self, generation == self.generation, state == .signedOut, self.fault == nil else { return }
+      self.fault = .notRevoked(fault)
+      changed.notify(())
+    }
   }
 
   /// A session that is taken out of the file by hand has ended.
   ///
   /// One that is put in there counts at the next launch.
   private func follow() {
-    guard case .signedIn = state, AuthController.state(in: preferences) == .signedOut else { return }
+    guard session != nil, AuthController.state(in: preferences) == .signedOut else { return }
     generation += 1
+    renewal?.stop()
+    renewal = nil
     state = .signedOut
     changed.notify(())
   }
 
   static func state(in preferences: AppPreferences) -> AuthState {
-    guard preferences.isTrusted, let store = SecretStore(rawValue: preferences[.sessionStore]) else {
-      return .signedOut
-    }
-    return .signedIn(
-      LocalSession(name: oneLine(preferences[.sessionName]), store: store, started: preferences[.sessionStarted]))
+    Session(in: preferences).map { .signedIn($0) } ?? .signedOut
   }
+}
 
-  private static func oneLine(_ name: String) -> String {
-    String(name.map { $0.isNewline ? " " : $0 })
+/// A session that is being made.
+@MainActor
+private struct SessionDraft {
+  let account: Account
+  let name: String
+  var tokens: OpenIDTokens?
+  let secret: @MainActor () -> SessionSecret?
+
+  init(account: Account, name: String, tokens: OpenIDTokens? = nil, secret: @escaping @MainActor () -> SessionSecret?) {
+    self.account = account
+    self.name = name
+    self.tokens = tokens
+    self.secret = secret
   }
 }

@@ -5,22 +5,35 @@ public enum AuthState: Hashable, Sendable {
   /// A session is being made.
   case signingIn
   /// There is a session.
-  case signedIn(LocalSession)
+  case signedIn(Session)
 }
 
-/// A session on this computer.
-public struct LocalSession: Hashable, Sendable {
-  /// The name of the desktop user, on one line.
+/// A session, of this computer or with a provider.
+public struct Session: Hashable, Sendable {
+  /// Whose it is.
+  public let account: Account
+  /// The name of the user, on one line.
   public let name: String
   /// Where the session's secret lives.
   public let store: SecretStore
   /// When it began, in seconds since 1970.
   public let started: Int64
 
-  /// Puts the three together.
-  public init(name: String, store: SecretStore, started: Int64) {
+  /// Puts the four together.
+  public init(account: Account = .local, name: String, store: SecretStore, started: Int64) {
+    self.account = account
     self.name = name
     self.store = store
     self.started = started
   }
+}
+
+/// Why there is no session, where somebody wanted one or had one.
+public enum SignInFault: Hashable, Sendable {
+  /// The secret could not be kept.
+  case secret(SessionFault)
+  /// The provider, or the way to it.
+  case provider(OpenIDFault)
+  /// The session is over here; that the provider was to forget it too could not be told it.
+  case notRevoked(OpenIDFault)
 }

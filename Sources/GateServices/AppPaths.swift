@@ -1,4 +1,5 @@
 import GLibKit
+import GateCore
 
 /// Where the app's files lie.
 ///
@@ -14,10 +15,20 @@ public struct AppPaths: Hashable, Sendable {
 
   /// The preferences, a key file.
   public var preferences: String { xdg.config + "/app-gates/preferences.ini" }
-  /// The todos, an SQLite database.
-  public var todos: String { xdg.data + "/app-gates/todos.sqlite3" }
-  /// What is half-typed in the list of todos, a key file.
-  public var todoDrafts: String { xdg.data + "/app-gates/todo-drafts.ini" }
+  /// The todos of an account, an SQLite database.
+  public func todos(of account: Account) -> String {
+    xdg.data + "/app-gates/todos" + Self.mark(account) + ".sqlite3"
+  }
+  /// What is half-typed in an account's list of todos, a key file.
+  public func todoDrafts(of account: Account) -> String {
+    xdg.data + "/app-gates/todo-drafts" + Self.mark(account) + ".ini"
+  }
+  /// The todos of the desktop user.
+  public var todos: String { todos(of: .local) }
+  /// What is half-typed in the list of the desktop user.
+  public var todoDrafts: String { todoDrafts(of: .local) }
+  /// The folder of the todos, of what is half-typed, and of the session's secret where it is in a file.
+  public var data: String { xdg.data + "/app-gates" }
   /// The session's secret, where no Secret Service takes it.
   public var sessionKey: String { xdg.data + "/app-gates/session.key" }
   /// What the lock remembers from one run to the next.
@@ -38,6 +49,14 @@ public struct AppPaths: Hashable, Sendable {
   /// The packager's settings, the strongest first, whether they are there or not.
   public var secrets: [String] {
     ([xdg.config] + xdg.configFolders + xdg.dataFolders).map { $0 + "/app-gates/app-gates.conf" }
+  }
+
+  /// What tells the files of an account from those of others: nothing for the desktop user, whose were there before there
+  /// were others; else a dash and 16 digits of a hash, since an issuer and a subject may hold anything.
+  private static func mark(_ account: Account) -> String {
+    guard case .openID(let person) = account else { return "" }
+    let hash = Sha256.bytes(Array(person.issuer.utf8) + [0] + Array(person.subject.utf8))
+    return "-" + hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
   /// The path as it is shown, `~` standing for the home folder: the user's name is often part of that.

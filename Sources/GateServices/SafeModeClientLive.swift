@@ -2,11 +2,13 @@ import GLibKit
 import GateCore
 
 extension SafeModeClient {
-  /// On the app's own files; `leave` starts the program anew.
+  /// On the app's own files, the todos being those of `account` at that time; `leave` starts the program anew.
   @MainActor
-  public static func live(_ paths: AppPaths, store: TodoStore, leave: @escaping @MainActor () -> Void) -> SafeModeClient
-  {
-    let files = SafeModeFiles(paths: paths, store: store)
+  public static func live(
+    _ paths: AppPaths, stores: TodoStores, account: @escaping @MainActor () -> Account,
+    leave: @escaping @MainActor () -> Void
+  ) -> SafeModeClient {
+    let files = SafeModeFiles(paths: paths, stores: stores, account: account)
     return SafeModeClient(
       todos: { () throws(FileFault) in try files.todos() },
       save: { (text, path) throws(FileFault) in
@@ -32,11 +34,14 @@ extension PreferencesClient {
 @MainActor
 private struct SafeModeFiles {
   let paths: AppPaths
-  let store: TodoStore
+  let stores: TodoStores
+  let account: @MainActor () -> Account
+
+  var store: TodoStore { stores.store(of: account()) }
 
   func todos() throws(FileFault) -> String {
     // To open the list would make one.
-    guard Files.exists(paths.todos) else { throw .missing }
+    guard store.exists else { throw .missing }
     return TodoText.text(try store.load())
   }
 
@@ -47,7 +52,7 @@ private struct SafeModeFiles {
     case .absent, .sound, .repaired, .unreadable: break
     }
     do throws(FileFault) {
-      if Files.exists(paths.todos) { _ = try store.load() }
+      if store.exists { _ = try store.load() }
     } catch {
       if error == .damaged { found.append(.todos(path: store.shownPath)) }
     }

@@ -14,18 +14,23 @@ public final class TodoStore {
   /// What is half-typed, in a file beside.
   let drafts: TodoDraftFile
 
-  /// A store on the app's own file.
-  public convenience init(_ paths: AppPaths) { self.init(paths, wall: { Time.wall }) }
+  /// A store on the app's own file for an account.
+  public convenience init(_ paths: AppPaths, of account: Account = .local) {
+    self.init(paths, of: account, wall: { Time.wall })
+  }
 
-  init(_ paths: AppPaths, wall: @escaping () -> Int64) {
-    path = paths.todos
+  init(_ paths: AppPaths, of account: Account = .local, wall: @escaping () -> Int64) {
+    path = paths.todos(of: account)
     display = paths.display
     self.wall = wall
-    drafts = TodoDraftFile(path: paths.todoDrafts, wall: wall)
+    drafts = TodoDraftFile(path: paths.todoDrafts(of: account), wall: wall)
   }
 
   /// The file's path as it is shown.
   public var shownPath: String { display(path) }
+
+  /// Whether there is a file; to open it would make one.
+  var exists: Bool { Files.exists(path) }
 
   /// The path of the file with what is half-typed, as it is shown.
   public var shownDrafts: String { display(drafts.path) }

@@ -1,5 +1,4 @@
 import GLibKit
-import GLibShim
 import GateCore
 import Glibc
 
@@ -48,16 +47,10 @@ final class WebExchange {
   }
 
   private func start(_ program: WebProgram, _ request: [UInt8]) -> Bool {
-    var variables: [UnsafePointer<CChar>?] = WebProgram.environment().map { UnsafePointer(strdup($0)) }
-    variables.append(nil)
-    defer { for variable in variables { free(UnsafeMutableRawPointer(mutating: variable)) } }
-    var ours: Int32 = -1
-    process = request.withUnsafeBytes {
-      gs_spawn_web(program.descriptor, $0.baseAddress, $0.count, &variables, &ours)
-    }
-    guard process > 0 else { return false }
-    channel = OwnedDescriptor(taking: ours)
-    watch = DescriptorWatch(ours) { [weak self] in self?.receive() }
+    guard let started = program.start(request) else { return false }
+    process = started.process
+    channel = started.channel
+    watch = DescriptorWatch(started.channel.number) { [weak self] in self?.receive() }
     // It holds us until the process has been reaped: until then its id cannot come to mean another one.
     WebExchange.livingCount += 1
     ChildWatch.add(process) { [self] status in exited(status) }

@@ -1,4 +1,5 @@
 import GLibKit
+import GLibShim
 import GateCore
 import Glibc
 
@@ -16,6 +17,22 @@ public final class WebProgram: Sendable {
   }
 
   deinit { if descriptor >= 0 { close(descriptor) } }
+
+  /// Starts it with a request that it finds whole, and hands back our end of what it says; nothing where that fails.
+  ///
+  /// From the main thread: the kernel ends it together with the thread that has started it.
+  @MainActor
+  func start(_ request: [UInt8]) -> (process: pid_t, channel: OwnedDescriptor)? {
+    guard descriptor >= 0 else { return nil }
+    var variables: [UnsafePointer<CChar>?] = WebProgram.environment().map { UnsafePointer(strdup($0)) }
+    variables.append(nil)
+    defer { for variable in variables { free(UnsafeMutableRawPointer(mutating: variable)) } }
+    var ours: Int32 = -1
+    let process = request.withUnsafeBytes {
+      gs_spawn_web(descriptor, $0.baseAddress, $0.count, &variables, &ours)
+    }
+    return process > 0 ? (process, OwnedDescriptor(taking: ours)) : nil
+  }
 
   /// All of the program's environment: where programs lie, and what the system's proxy settings are found by.
   static func environment(_ variable: (String) -> String? = XdgPaths.variable) -> [String] {

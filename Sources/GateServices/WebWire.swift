@@ -14,11 +14,7 @@ enum WebWire {
   static func encode(_ request: WebRequest) -> [UInt8]? {
     guard request.headers.count <= 64, request.body.count <= 4 << 20 else { return nil }
     var bytes: [UInt8] = []
-    func add(_ field: some Collection<UInt8>) {
-      bytes += "\(field.count):".utf8
-      bytes += field
-      bytes.append(UInt8(ascii: ","))
-    }
+    func add(_ field: some Collection<UInt8>) { bytes += WebWire.field(field) }
     add("app-gates-web".utf8)
     add(APP_GATES_VERSION.utf8)
     add(request.method.rawValue.utf8)
@@ -33,6 +29,14 @@ enum WebWire {
     add(request.body)
     return bytes
   }
+
+  /// A field with its length.
+  static func field(_ field: some Collection<UInt8>) -> [UInt8] {
+    Array("\(field.count):".utf8) + field + [UInt8(ascii: ",")]
+  }
+
+  /// A text as a field.
+  static func field(_ text: String) -> [UInt8] { field(text.utf8) }
 
   /// What the program said, all of it; `.crashed` where that is not what it says.
   static func decode(_ bytes: [UInt8], limit: Int) -> Result<WebAnswer, WebFault> {
@@ -72,12 +76,15 @@ enum WebWire {
   }
 
   /// Reads one field after another; nothing more once one is malformed.
-  private struct Fields {
+  struct Fields {
     private var rest: ArraySlice<UInt8>
 
     init(_ bytes: [UInt8]) { rest = bytes[...] }
 
     var isAtEnd: Bool { rest.isEmpty }
+
+    /// What has not been read.
+    var left: [UInt8] { Array(rest) }
 
     mutating func next() -> ArraySlice<UInt8>? {
       guard let colon = rest.prefix(10).firstIndex(of: UInt8(ascii: ":")),

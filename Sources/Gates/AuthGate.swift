@@ -12,16 +12,26 @@ public struct AuthGate: Gate {
 
   /// Mounts the gate, and gives the session to the screens within as `AuthController`.
   public func mount(in context: GateContext) -> Mount {
+    let services = context[OpenIDClient.self].map {
+      SignInServices(provider: context.secrets.provider, client: $0, web: context.web)
+    }
     let auth = AuthController(
-      client: context.session, preferences: context.preferences, clock: context.clock, bus: context.bus)
+      client: context.session, preferences: context.preferences, clock: context.clock, bus: context.bus,
+      services: services)
     let gate = GateMount<Bool>(
       child: child, in: context.adding(auth),
       passage: {
         if case .signedIn = auth.state { .open } else { .end(true) }
       },
-      face: { _ in SignInPage(auth, in: context).mount() })
+      face: { _ in SignInPage(auth).mount() })
     let mount = gate.mount(changed: auth.changed, keeping: auth)
-    if let lock = context[BiometricController.self] { mount.keep(KeyringPatience(auth, lock)) }
+    let host = context.host
+    mount.keep(auth.returned.listen { [weak host] in host?.window?.present() })
+    if let lock = context[BiometricController.self] {
+      mount.keep(KeyringPatience(auth, lock)).keep(Renewing(auth, lock))
+    } else {
+      auth.setUnlocked(true)
+    }
     auth.verify()
     return mount
   }
@@ -42,42 +52,18 @@ private final class KeyringPatience {
   }
 }
 
-/// The sign-in page.
+/// Has tokens renewed only while the app is unlocked.
 @MainActor
-private final class SignInPage {
-  private let auth: AuthController
-  private let proceed: Button
-  private let cancel = Button(tr("_Cancel"))
-  private let spinner = Spinner()
-  private let fault = Label.alert().style("error")
+private final class Renewing {
+  private var listening: Listening?
 
-  init(_ auth: AuthController, in context: GateContext) {
-    self.auth = auth
-    proceed = Button(tr("_Continue on this computer")).style("suggested-action")
-  }
-
-  func mount() -> Mount {
-    proceed.onClick { [auth] in auth.signIn() }
-    cancel.onClick { [auth] in auth.cancel() }
-    let page = Page.message(
-      icon: "avatar-default-symbolic", title: tr("Welcome, %s", auth.userName),
-      about: tr("Your session stays on this computer. It needs no account and no server."),
-      [spinner, fault, Page.buttons([proceed, cancel])])
-    let mount = Mount(page, keeping: self)
-    mount.keep(auth.changed.listen { [weak self] in self?.apply() })
-    mount.firstFocus = proceed
-    apply()
-    return mount
-  }
-
-  private func apply() {
-    let isBusy = auth.state == .signingIn
-    proceed.isSensitive = !isBusy
-    cancel.isVisible = isBusy
-    spinner.isVisible = isBusy
-    spinner.isSpinning = isBusy
-    let words = auth.fault?.words ?? ""
-    if fault.text != words { fault.text = words }
-    fault.isVisible = !words.isEmpty
+  init(_ auth: AuthController, _ lock: BiometricController) {
+    auth.setUnlocked(!lock.isLocked)
+    var wasLocked = lock.isLocked
+    listening = lock.changed.listen { [weak auth, weak lock] in
+      guard let auth, let lock, lock.isLocked != wasLocked else { return }
+      wasLocked = lock.isLocked
+      auth.setUnlocked(!wasLocked)
+    }
   }
 }

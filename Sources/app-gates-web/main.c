@@ -1,4 +1,5 @@
-// app-gates-web: one request to one server, then exit. Started by App Gates, never by hand.
+// app-gates-web: one request to one server, or one wait for the browser to come back from one, then exit. Started by App
+// Gates, never by hand.
 //
 // All of the program's talk over a network is here: a server that hangs, floods or breaks a parser has a process of its
 // own to do it in, which holds nothing of the user's but this request.
@@ -29,7 +30,12 @@ int main(int count, char **arguments) {
   if (!is_channel(STDOUT_FILENO)) return usage(count, arguments);
   if (!die_with_parent(STDOUT_FILENO)) return EXIT_SILENT;
   web_request request;
-  if (!read_request(&request)) say_fault("not-understood", NULL);
+  listen_request listening;
+  switch (read_request(&request, &listening)) {
+  case ASKED_NOTHING: say_fault("not-understood", NULL);
+  case ASKED_LISTEN: listen_for_redirect(&listening);
+  case ASKED_FETCH: break;
+  }
   begin_deadline(request.milliseconds);
   fetch(&request);
 }

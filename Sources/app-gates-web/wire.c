@@ -10,7 +10,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-enum { REQUEST_MAX = 8 << 20, HEADERS_MAX = 64, LIMIT_MAX = 32 << 20, DEADLINE_MAX = 600000 };
+enum { REQUEST_MAX = 8 << 20, HEADERS_MAX = 64, LIMIT_MAX = 32 << 20, DEADLINE_MAX = 600000, STATE_MIN = 22 };
 
 /// What is left to read.
 typedef struct {
@@ -76,26 +76,47 @@ static bool read_all(GByteArray *into) {
   }
 }
 
-bool read_request(web_request *request) {
-  GByteArray *all = g_byte_array_new();  // kept until the end: the body points into it
-  if (!read_all(all)) return false;
-  fields rest = {(const char *)all->data, all->len};
+static bool read_fetch(fields *rest, web_request *request) {
   size_t milliseconds, headers, body_count;
   const char *body;
-  if (!next_is(&rest, "app-gates-web") || !next_is(&rest, APP_GATES_VERSION)) return false;
-  if (!next_text(&rest, &request->method) || !next_text(&rest, &request->address)) return false;
-  if (!next_number(&rest, DEADLINE_MAX, &milliseconds) || milliseconds == 0) return false;
-  if (!next_number(&rest, LIMIT_MAX, &request->limit) || !next_number(&rest, HEADERS_MAX, &headers)) return false;
+  if (!next_text(rest, &request->address)) return false;
+  if (!next_number(rest, DEADLINE_MAX, &milliseconds) || milliseconds == 0) return false;
+  if (!next_number(rest, LIMIT_MAX, &request->limit) || !next_number(rest, HEADERS_MAX, &headers)) return false;
   request->milliseconds = (unsigned)milliseconds;
   request->headers = g_ptr_array_new();
   for (size_t i = 0; i < headers * 2; i++) {
     char *text;
-    if (!next_text(&rest, &text) || (i % 2 == 0 && *text == 0)) return false;
+    if (!next_text(rest, &text) || (i % 2 == 0 && *text == 0)) return false;
     g_ptr_array_add(request->headers, text);
   }
-  if (!next(&rest, &body, &body_count) || rest.left != 0) return false;
+  if (!next(rest, &body, &body_count) || rest->left != 0) return false;
   request->body = g_bytes_new_static(body, body_count);
   return strcmp(request->method, "GET") == 0 || strcmp(request->method, "POST") == 0;
+}
+
+static bool read_listen(fields *rest, listen_request *listening) {
+  size_t milliseconds;
+  char *direction;
+  if (!next_text(rest, &listening->path) || !next_text(rest, &listening->state)) return false;
+  if (!next_number(rest, DEADLINE_MAX, &milliseconds) || milliseconds == 0) return false;
+  listening->milliseconds = (unsigned)milliseconds;
+  if (!next_text(rest, &listening->language) || !next_text(rest, &direction)) return false;
+  listening->is_right_to_left = strcmp(direction, "rtl") == 0;
+  for (size_t i = 0; i < G_N_ELEMENTS(listening->words); i++) {
+    if (!next_text(rest, &listening->words[i]) || !g_utf8_validate(listening->words[i], -1, NULL)) return false;
+  }
+  // A word that anybody could guess would let anybody in.
+  return rest->left == 0 && listening->path[0] == '/' && strlen(listening->state) >= STATE_MIN;
+}
+
+asked read_request(web_request *request, listen_request *listening) {
+  GByteArray *all = g_byte_array_new();  // kept until the end: the body points into it
+  if (!read_all(all)) return ASKED_NOTHING;
+  fields rest = {(const char *)all->data, all->len};
+  if (!next_is(&rest, "app-gates-web") || !next_is(&rest, APP_GATES_VERSION)) return ASKED_NOTHING;
+  if (!next_text(&rest, &request->method)) return ASKED_NOTHING;
+  if (strcmp(request->method, "LISTEN") == 0) return read_listen(&rest, listening) ? ASKED_LISTEN : ASKED_NOTHING;
+  return read_fetch(&rest, request) ? ASKED_FETCH : ASKED_NOTHING;
 }
 
 /// The deadline comes in between at any time: whoever takes this first speaks, and nobody else.
@@ -169,3 +190,20 @@ void say_fault(const char *name, const char *host) {
   add_text(fields, host == NULL ? "" : host);
   say(fields);
 }
+
+/// For what is not the last word: no deadline speaks in between, as the one of a listener is a turn of its loop.
+static void say_first(const char *name, const char *value) {
+  GByteArray *fields = g_byte_array_new();
+  add_text(fields, name);
+  add_text(fields, value);
+  write_all(fields->data, fields->len);
+  g_byte_array_unref(fields);
+}
+
+void say_listening(unsigned port) {
+  char text[16];
+  g_snprintf(text, sizeof text, "%u", port);
+  say_first("listening", text);
+}
+
+void say_redirect(const char *query) { say_first("redirect", query); }

@@ -29,7 +29,7 @@ struct AuthControllerTests {
     #expect(auth(World(), FakeSecrets()).state == .signedOut)
     #expect(
       auth(World(signedIn), FakeSecrets()).state
-        == .signedIn(LocalSession(name: "Ada", store: .file, started: 7)))
+        == .signedIn(Session(name: "Ada", store: .file, started: 7)))
     #expect(auth(World(["sessionStore": "elsewhere"]), FakeSecrets()).state == .signedOut)
     #expect(auth(World(signedIn, state: .unreadable(.noPermission)), FakeSecrets()).state == .signedOut)
   }
@@ -44,7 +44,7 @@ struct AuthControllerTests {
     await secrets.arrived(1)
     secrets.letGo()
     await change(of: auth)
-    let session = LocalSession(name: "Ada Example", store: .keyring, started: world.hands.wall)
+    let session = Session(name: "Ada Example", store: .keyring, started: world.hands.wall)
     #expect(auth.state == .signedIn(session))
     #expect(secrets.calls == ["store"])
     #expect(self.auth(world, secrets).state == .signedIn(session))
@@ -60,7 +60,7 @@ struct AuthControllerTests {
     secrets.letGo()
     await change(of: auth)
     #expect(auth.state == .signedOut)
-    #expect(auth.fault == (fault == .cancelled ? nil : fault))
+    #expect(auth.fault == (fault == .cancelled ? nil : .secret(fault)))
     #expect(world.file.writes.isEmpty)
     auth.signIn()
     #expect(auth.fault == nil)

@@ -35,7 +35,7 @@ private final class Home {
 
   func play(_ more: [String: String] = [:], request: NewTodoRequest? = nil) -> Play {
     let world = World(World.complete.merging(more) { $1 })
-    var context = world.context().adding(TodoStore(paths))
+    var context = world.context().adding(TodoStores(paths))
     if let request { context = context.adding(request) }
     return Play(RootView(), in: world, context: context)
   }

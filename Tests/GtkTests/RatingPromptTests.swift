@@ -29,7 +29,7 @@ private final class Asked {
   init(_ more: [String: String] = [:]) {
     world = World(World.complete.merging(["ratingActions": "2"].merging(more) { $1 }) { $1 })
     let paths = AppPaths(xdg: XdgPaths { [folder] in $0 == "HOME" ? folder : nil })
-    context = world.context().adding(TodoStore(paths))
+    context = world.context().adding(TodoStores(paths))
     play = Play(RootView(), in: world, context: context)
   }
 

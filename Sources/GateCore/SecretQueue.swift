@@ -1,0 +1,42 @@
+/// What is being done with the session's secret: one thing after the other, since there is one secret only.
+///
+/// Main thread.
+@MainActor
+final class SecretQueue {
+  /// Whether something may put up the keyring's own prompt.
+  var mayBeAsking: Bool { questions > 0 }
+
+  private var work: Task<Void, Never>?
+  private var questions = 0
+  private let changed: @MainActor () -> Void
+
+  /// Tells when `mayBeAsking` may have changed.
+  init(changed: @escaping @MainActor () -> Void) { self.changed = changed }
+
+  isolated deinit { work?.cancel() }
+
+  /// Runs a body after all that came before it.
+  func add(asks: Bool = false, _ body: @escaping @MainActor () async -> Void) {
+    work = Task { [before = work, weak self] in
+      await before?.value
+      await body()
+      if asks { self?.count(-1) }
+    }
+    if asks { count(1) }
+  }
+
+  /// The same, and waits for what it gives.
+  func run<Value: Sendable>(_ body: @escaping @MainActor () async -> Value) async -> Value {
+    await withCheckedContinuation { continuation in
+      add { continuation.resume(returning: await body()) }
+    }
+  }
+
+  /// Calls off what was added last; it hears of it as a cancelled task.
+  func cancelLast() { work?.cancel() }
+
+  private func count(_ change: Int) {
+    questions += change
+    changed()
+  }
+}
