@@ -15,8 +15,8 @@ final class TodosPage {
   /// Shows a short message with a button.
   var toast: @MainActor (String, String?, (@MainActor () -> Void)?) -> Void = { _, _, _ in }
 
-  private let todos: TodoListController
-  private let store: TodoStore
+  let todos: TodoListController
+  let store: TodoStore
   private let list = ListBox().style("boxed-list")
   private let scrolled: Scrolled
   private let nothing = StatusPage(icon: "object-select-symbolic", title: "", about: "")
