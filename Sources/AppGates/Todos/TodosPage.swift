@@ -15,8 +15,8 @@ final class TodosPage {
   /// Shows a short message with a button.
   var toast: @MainActor (String, String?, (@MainActor () -> Void)?) -> Void = { _, _, _ in }
 
-  private let todos: TodoListController
-  private let store: TodoStore
+  let todos: TodoListController
+  let store: TodoStore
   private lazy var list = LongList<TodoRow>(
     make: { [unowned self] in makeRow() }, bind: { [weak self] in self?.show(in: $0, at: $1) },
     release: { [weak self] in self?.release($0) })
