@@ -66,7 +66,7 @@ class ImportTest(TodoTxtTest):
         app = self.shell(["Buy milk"])
         path = self.file("(A) 2026-05-01 Call Ada +work\nx 2026-05-02 Old one\n\nTwice\nTwice\n")
         self.choose(app, "Import", path)
-        app.wait_for("label", "4 todos are new.")
+        app.wait_for("alert", "4 todos are new.")
         app.wait_for("label", "Call Ada +work")
         self.assertEqual(self.todos(), ["Buy milk"])
         app.click("button", "Cancel")
