@@ -24,6 +24,10 @@ final class Shell {
   private var detail: Widget?
   /// What works the detail: its handlers hold it weakly.
   private var detailOwner: AnyObject?
+  private lazy var files = todos.map { TodoFiles($0, in: self) }
+  private weak var mounted: Mount?
+  /// What is said once the shell is back on the screen.
+  private var unsaid: [@MainActor () -> Void] = []
 
   init(_ context: GateContext) {
     self.context = context
@@ -42,10 +46,14 @@ final class Shell {
     let (switcher, foot) = pages.switchers(title: Host.productName)
     let menu = MenuButton(
       icon: "open-menu-symbolic", label: tr("Main menu"),
-      menu: Menu([(tr("_New Todo"), "app.new-todo"), (tr("_Lock Now"), "app.lock"), (tr("_Quit"), "app.quit")]))
+      menu: Menu([
+        (tr("_New Todo"), "app.new-todo"), (tr("_Import…"), "app.import"), (tr("_Export…"), "app.export"),
+        (tr("_Lock Now"), "app.lock"), (tr("_Quit"), "app.quit"),
+      ]))
     pages.expand(vertical: true)
     stack.add(Box(.vertical, [HeaderBar(title: switcher).end(menu), pages, foot]), name: "pages")
     let mount = Mount(toasts, keeping: self, me)
+    mounted = mount
     pages.onChange(of: "visible-child") { [weak self] in self?.nameWindow() }
     for (name, keys, body) in shortcuts {
       let action = context.host.addAction(name, keys) { [weak mount] in
@@ -77,6 +85,7 @@ final class Shell {
     mount.firstFocus = todos?.opening
     if let todos {
       mount.onPark({ todos.rest() }, onReturn: { todos.goOn() })
+      mount.onPark({}, onReturn: { [weak self] in self?.sayUnsaid() })
       mount.onEnd { todos.keepDrafts() }
       mount.keep(context.host.activity.listen { if !$0 { todos.keepDraftsSoon() } })
     }
@@ -90,6 +99,8 @@ final class Shell {
     [
       ("todos", ["<Alt>1"], { [weak self] in self?.show("todos") }),
       ("me", ["<Alt>2"], { [weak self] in self?.show("me") }),
+      ("import", [], { [weak self] in self?.files?.askToImport() }),
+      ("export", [], { [weak self] in self?.files?.askToExport() }),
     ]
   }
 
@@ -139,12 +150,33 @@ final class Shell {
     detailOwner = nil
   }
 
+  /// Leaves a page that was asked for from the main menu.
+  func leaveDetail() {
+    closeDetail()
+    todos?.firstFocus.grabFocus()
+  }
+
+  /// Whether a page that lies over both others is this one's.
+  func shows(_ owner: AnyObject) -> Bool { detailOwner === owner }
+
+  /// Whether a gate has taken the shell off the screen.
+  var isAway: Bool { mounted?.isParked != false }
+
   /// A short message at the foot of the window.
   func say(_ words: String) { toasts.show(words) }
 
   /// The same with a button, for as long as it shows.
   func say(_ words: String, button: String, _ pressed: @escaping @MainActor () -> Void) {
     toasts.show(words, button: button, pressed)
+  }
+
+  /// Does it now, or as soon as the shell is on the screen again: a message that nobody sees is gone by then.
+  func whenBack(_ body: @escaping @MainActor () -> Void) { if isAway { unsaid.append(body) } else { body() } }
+
+  private func sayUnsaid() {
+    let due = unsaid
+    unsaid = []
+    for body in due { body() }
   }
 
   private func reportNotices() {

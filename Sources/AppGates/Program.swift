@@ -80,5 +80,5 @@ public enum Program {
 
 extension Clock {
   /// The system's clocks.
-  static let live = Clock(wall: { Time.wall }, boot: { Time.boot })
+  static let live = Clock(wall: { Time.wall }, boot: { Time.boot }, east: Time.east)
 }

@@ -12,25 +12,33 @@ public struct Todo: Hashable, Sendable, Identifiable {
   public var completed: Int64?
   /// Its place: the list is in rising order.
   public var position: Int64
+  /// Its line in a todo.txt, exactly, with what the other fields do not hold; nil for one of an older version's list.
+  public var line: String?
 
   /// Takes all of it.
-  public init(id: Int64, title: String, isDone: Bool, created: Int64, completed: Int64?, position: Int64) {
+  public init(
+    id: Int64, title: String, isDone: Bool, created: Int64, completed: Int64?, position: Int64, line: String? = nil
+  ) {
     self.id = id
     self.title = title
     self.isDone = isDone
     self.created = created
     self.completed = completed
     self.position = position
+    self.line = line
   }
 
-  /// The most characters of a title.
+  /// The most characters of a title that is typed; one from a file may be longer.
   public static let titleLimit = 500
 
   /// What the user typed as a title: one line, without spaces around it; nothing where nothing is left.
-  public static func title(from text: String) -> String? {
-    let line = text.split { $0.isWhitespace || $0.isControl }.joined(separator: " ")
-    return line.isEmpty ? nil : String(line.prefix(titleLimit))
+  public static func title(from text: String, limit: Int = titleLimit) -> String? {
+    let line = text.split(whereSeparator: separates).joined(separator: " ")
+    return line.isEmpty ? nil : String(line.prefix(limit))
   }
+
+  /// Whether a character lies between the words of a title.
+  static func separates(_ character: Character) -> Bool { character.isWhitespace || character.isControl }
 }
 
 extension Character {

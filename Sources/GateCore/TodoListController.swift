@@ -21,6 +21,8 @@ public enum TodoChange: Hashable, Sendable {
 public final class TodoListController {
   /// All todos, in their order.
   public private(set) var items: [Todo] = []
+  /// The todos that show, in their order.
+  public private(set) var visible: [Todo] = []
   /// Why they could not be read.
   public private(set) var fault: FileFault?
   /// Tells of each change of the list that shows.
@@ -50,12 +52,12 @@ public final class TodoListController {
   /// Reads the todos.
   public func load() {
     do throws(FileFault) {
-      items = try client.load().sorted { ($0.position, $0.id) < ($1.position, $1.id) }
+      items = try client.load().sorted(by: Self.isBefore)
       fault = nil
     } catch {
       fault = error
     }
-    changed.notify(.reloaded)
+    showAll()
   }
 
   /// Which todos show.
@@ -64,12 +66,12 @@ public final class TodoListController {
     set {
       guard newValue != filter else { return }
       preferences.set(.todoFilter, to: newValue.rawValue)
-      changed.notify(.reloaded)
+      showAll()
     }
   }
 
-  /// The todos that show.
-  public var visible: [Todo] { items.filter(filter.shows) }
+  /// The todo of this number.
+  public func item(_ id: Int64) -> Todo? { place(of: id).map { items[$0] } }
 
   /// Whether there is a deletion to undo.
   public var canUndo: Bool { !deleted.isEmpty }
@@ -80,10 +82,11 @@ public final class TodoListController {
   public func add(_ text: String) -> Bool {
     guard let title = Todo.title(from: text) else { return false }
     let last = items.last?.position ?? 0
-    let new = Todo(id: 0, title: title, isDone: false, created: clock.wall(), completed: nil, position: last + 1)
+    let new = Todo(typed: title, at: clock.wall(), on: clock.today, position: last + 1)
     let isSaved = save { () throws(FileFault) in
       let todo = try client.insert(new)
-      return (items + [todo], todo.id)
+      items.append(todo)
+      return (nil, todo)
     }
     if isSaved { analytics.track(.todoAdded) }
     return isSaved
@@ -93,10 +96,12 @@ public final class TodoListController {
   ///
   /// False where there is no title, or it could not be saved.
   public func rename(_ id: Int64, to text: String) -> Bool {
-    guard let title = Todo.title(from: text), let place = place(of: id) else { return false }
+    guard let place = place(of: id) else { return false }
     var todo = items[place]
+    // A title from a file may be longer than what can be typed, and an edit of it does not cut it.
+    guard let title = Todo.title(from: text, limit: max(Todo.titleLimit, todo.title.count)) else { return false }
     guard todo.title != title else { return true }
-    todo.title = title
+    todo.setTitle(title, on: clock.today)
     return replace(todo, at: place)
   }
 
@@ -104,8 +109,7 @@ public final class TodoListController {
   public func toggle(_ id: Int64) {
     guard let place = place(of: id) else { return }
     var todo = items[place]
-    todo.isDone.toggle()
-    todo.completed = todo.isDone ? clock.wall() : nil
+    todo.setDone(!todo.isDone, at: clock.wall(), on: clock.today)
     guard replace(todo, at: place), todo.isDone else { return }
     analytics.track(.todoCompleted)
     rating.recordAction()
@@ -117,9 +121,7 @@ public final class TodoListController {
     let todo = items[place]
     let isSaved = save { () throws(FileFault) in
       try client.delete(id)
-      var left = items
-      left.remove(at: place)
-      return (left, id)
+      return (items.remove(at: place), nil)
     }
     if isSaved { deleted.append(todo) }
   }
@@ -131,10 +133,8 @@ public final class TodoListController {
     let todo = deleted[last]
     let isSaved = save { () throws(FileFault) in
       try client.restore(todo)
-      let place = items.firstIndex { ($0.position, $0.id) > (todo.position, todo.id) } ?? items.count
-      var all = items
-      all.insert(todo, at: place)
-      return (all, todo.id)
+      items.insert(todo, at: items.firstIndex { Self.isBefore(todo, $0) } ?? items.count)
+      return (nil, todo)
     }
     if isSaved { deleted.remove(at: last) }
   }
@@ -144,31 +144,48 @@ public final class TodoListController {
   private func replace(_ todo: Todo, at place: Int) -> Bool {
     save { () throws(FileFault) in
       try client.update(todo)
-      var all = items
-      all[place] = todo
-      return (all, todo.id)
+      let before = items[place]
+      items[place] = todo
+      return (before, todo)
     }
   }
 
+  private func showAll() {
+    visible = items.filter(filter.shows)
+    changed.notify(.reloaded)
+  }
+
   /// Makes the change on disk, then in memory, then tells what it means for the list that shows.
-  private func save(_ change: () throws(FileFault) -> (items: [Todo], id: Int64)) -> Bool {
-    let before = visible
-    let id: Int64
+  private func save(_ change: () throws(FileFault) -> (before: Todo?, after: Todo?)) -> Bool {
+    let done: (before: Todo?, after: Todo?)
     do throws(FileFault) {
-      let changed = try change()
-      items = changed.items
-      id = changed.id
+      done = try change()
     } catch {
       bus.post(.todosNotSaved(error))
       return false
     }
-    let after = visible
-    switch (before.firstIndex { $0.id == id }, after.firstIndex { $0.id == id }) {
-    case (nil, let place?): changed.notify(.inserted(after[place], at: place))
-    case (let place?, nil): changed.notify(.removed(id: id, at: place))
-    case (_?, let place?): changed.notify(.updated(after[place], at: place))
+    let filter = filter
+    let gone = done.before.flatMap { todo in visible.firstIndex { $0.id == todo.id } }
+    let come = done.after.flatMap { filter.shows($0) ? $0 : nil }
+    switch (gone, come) {
+    case (nil, let todo?):
+      let place =
+        visible.last.map { Self.isBefore($0, todo) } ?? true
+        ? visible.count : visible.firstIndex { Self.isBefore(todo, $0) } ?? visible.count
+      visible.insert(todo, at: place)
+      changed.notify(.inserted(todo, at: place))
+    case (let place?, nil):
+      let id = visible.remove(at: place).id
+      changed.notify(.removed(id: id, at: place))
+    case (let place?, let todo?):
+      visible[place] = todo
+      changed.notify(.updated(todo, at: place))
     case (nil, nil): break
     }
     return true
+  }
+
+  private static func isBefore(_ one: Todo, _ other: Todo) -> Bool {
+    (one.position, one.id) < (other.position, other.id)
   }
 }

@@ -42,7 +42,7 @@ private struct SafeModeFiles {
   func todos() throws(FileFault) -> String {
     // To open the list would make one.
     guard store.exists else { throw .missing }
-    return TodoText.text(try store.load(), day: UtcTime.day)
+    return TodoText.text(try store.load())
   }
 
   var damaged: [DamagedFile] {

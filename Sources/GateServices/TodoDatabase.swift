@@ -12,6 +12,8 @@ final class TodoDatabase {
   let isReadOnly: Bool
   /// Whether a file of no bytes stood there, in which a list may have been.
   let wasEmpty: Bool
+  /// Whether each todo has its line: an older list that can only be read stays as it is, without them.
+  private(set) var hasLines = true
 
   /// Opens the file, and makes it where there is none.
   init(_ path: String) throws(FileFault) {
@@ -69,6 +71,23 @@ final class TodoDatabase {
     return sqlite
   }
 
+  /// A second connection to a list that was checked already, for a change that takes its time away from the main
+  /// thread: it is made whole or not at all, and is on disk when this returns.
+  ///
+  /// Any thread.
+  static func change(
+    _ path: String, _ body: (SQLite) throws(SQLiteError) -> Void
+  ) throws(FileFault) {
+    do throws(SQLiteError) {
+      let sqlite = try openToWrite(path)
+      sqlite.wait(atMost: 5000)
+      try sqlite.run("PRAGMA synchronous = FULL")
+      try sqlite.transaction { () throws(SQLiteError) in try body(sqlite) }
+    } catch {
+      throw FileFault(error)
+    }
+  }
+
   private static func openToRead(_ path: String) throws(SQLiteError) -> SQLite {
     // With changes in the log that are not in the file yet, SQLite has to look at both, and may be unable to.
     if let log = try? Files.facts(path + "-wal"), log.size > 0 {
@@ -83,7 +102,8 @@ final class TodoDatabase {
     switch standing {
     case .newer: throw .tooNew
     case .foreign: throw .damaged
-    case .new where isReadOnly, .older where isReadOnly: throw .readOnly
+    case .new where isReadOnly: throw .readOnly
+    case .older(let version) where isReadOnly: hasLines = version >= TodoSchema.linesSince
     case .new: try migrate(from: 0)
     case .older(let version): try migrate(from: version)
     case .ours: if !isReadOnly { try makeDurable() }

@@ -19,8 +19,14 @@ enum TodoSchema {
       position INTEGER NOT NULL
     ) STRICT;
     CREATE INDEX todo_order ON todo (position, id);
+    """,
+    // The line of a todo.txt. What is there already has none: it is made from the other columns.
     """
+    ALTER TABLE todo ADD COLUMN line TEXT;
+    """,
   ]
+  /// The version whose todos have a line.
+  static let linesSince = 2
 
   /// What a database is, before it is read.
   enum Standing {

@@ -46,12 +46,14 @@ public final class TodoStore {
   public func load() throws(FileFault) -> [Todo] {
     try faulting { database throws(SQLiteError) in
       var todos: [Todo] = []
-      let sql = "SELECT id, title, done, created, completed, position FROM todo ORDER BY position, id"
+      let line = opened?.hasLines == false ? "NULL" : "line"
+      let sql = "SELECT id, title, done, created, completed, position, \(line) FROM todo ORDER BY position, id"
       try database.run(sql, []) { row in
         todos.append(
           Todo(
             id: row.integer(0), title: row.text(1), isDone: row.integer(2) != 0, created: row.integer(3),
-            completed: row.isNull(4) ? nil : row.integer(4), position: row.integer(5)))
+            completed: row.isNull(4) ? nil : row.integer(4), position: row.integer(5),
+            line: row.isNull(6) ? nil : row.text(6)))
       }
       return todos
     }
@@ -60,8 +62,7 @@ public final class TodoStore {
   /// Adds a todo and returns it with the id that it got; its own is not looked at.
   public func insert(_ todo: Todo) throws(FileFault) -> Todo {
     try changing { database throws(SQLiteError) in
-      let sql = "INSERT INTO todo (title, done, created, completed, position) VALUES (?, ?, ?, ?, ?)"
-      try database.run(sql, Self.values(todo))
+      try database.run(Self.insertion, Self.values(todo))
       var inserted = todo
       inserted.id = database.lastRow
       return inserted
@@ -71,7 +72,7 @@ public final class TodoStore {
   /// Puts a deleted todo back under its old id.
   public func restore(_ todo: Todo) throws(FileFault) {
     try changing { database throws(SQLiteError) in
-      let sql = "INSERT INTO todo (title, done, created, completed, position, id) VALUES (?, ?, ?, ?, ?, ?)"
+      let sql = "INSERT INTO todo (title, done, created, completed, position, line, id) VALUES (?, ?, ?, ?, ?, ?, ?)"
       try database.run(sql, Self.values(todo) + [.integer(todo.id)])
     }
   }
@@ -81,7 +82,7 @@ public final class TodoStore {
   /// Throws `.missing` where there is none of its id.
   public func update(_ todo: Todo) throws(FileFault) {
     try changingOne(
-      "UPDATE todo SET title = ?, done = ?, created = ?, completed = ?, position = ? WHERE id = ?",
+      "UPDATE todo SET title = ?, done = ?, created = ?, completed = ?, position = ?, line = ? WHERE id = ?",
       Self.values(todo) + [.integer(todo.id)])
   }
 
@@ -90,6 +91,41 @@ public final class TodoStore {
   /// Throws `.missing` where there is none of the id.
   public func delete(_ id: Int64) throws(FileFault) {
     try changingOne("DELETE FROM todo WHERE id = ?", [.integer(id)])
+  }
+
+  /// Adds todos behind all others, all or none, and returns them with their ids and places; theirs are not looked at.
+  ///
+  /// The work is done on another thread.
+  public func append(_ todos: [Todo]) async throws(FileFault) -> [Todo] {
+    let path = try changeable()
+    return try await Background.run { () throws(FileFault) in
+      var added = todos
+      try TodoDatabase.change(path) { sqlite throws(SQLiteError) in
+        let last = try sqlite.integer("SELECT max(position) FROM todo") ?? 0
+        for place in added.indices {
+          added[place].position = last + Int64(place) + 1
+          try sqlite.run(TodoStore.insertion, TodoStore.values(added[place]))
+          added[place].id = sqlite.lastRow
+        }
+      }
+      return added
+    }
+  }
+
+  /// Deletes those of these that are as they are here, all or none: one that was changed since stays, and one that has
+  /// gone is no fault.
+  ///
+  /// The work is done on another thread.
+  public func take(back todos: [Todo]) async throws(FileFault) {
+    let path = try changeable()
+    try await Background.run { () throws(FileFault) in
+      try TodoDatabase.change(path) { sqlite throws(SQLiteError) in
+        let same = "title = ? AND done = ? AND created = ? AND completed IS ? AND position = ? AND line IS ?"
+        for todo in todos {
+          try sqlite.run("DELETE FROM todo WHERE \(same) AND id = ?", TodoStore.values(todo) + [.integer(todo.id)])
+        }
+      }
+    }
   }
 
   /// Moves the database and what belongs to it out of the way, and returns where it is now, as a path to show.
@@ -108,10 +144,13 @@ public final class TodoStore {
     return display(copy)
   }
 
-  private static func values(_ todo: Todo) -> [SQLiteValue] {
+  private nonisolated static let insertion =
+    "INSERT INTO todo (title, done, created, completed, position, line) VALUES (?, ?, ?, ?, ?, ?)"
+
+  private nonisolated static func values(_ todo: Todo) -> [SQLiteValue] {
     [
       .text(todo.title), .integer(todo.isDone ? 1 : 0), .integer(todo.created),
-      todo.completed.map { .integer($0) } ?? .null, .integer(todo.position),
+      todo.completed.map { .integer($0) } ?? .null, .integer(todo.position), todo.line.map { .text($0) } ?? .null,
     ]
   }
 
@@ -124,10 +163,16 @@ public final class TodoStore {
   }
 
   private func changing<Value>(_ body: (SQLite) throws(SQLiteError) -> Value) throws(FileFault) -> Value {
+    _ = try changeable()
+    return try faulting(body)
+  }
+
+  /// The path of the list, once it is there, of the present shape and may be written.
+  private func changeable() throws(FileFault) -> String {
     // What was read-only when it was opened may have been put right since.
     if opened?.isReadOnly == true { opened = nil }
     guard try !database().isReadOnly else { throw .readOnly }
-    return try faulting(body)
+    return path
   }
 
   private func faulting<Value>(_ body: (SQLite) throws(SQLiteError) -> Value) throws(FileFault) -> Value {

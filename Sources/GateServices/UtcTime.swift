@@ -8,9 +8,6 @@ enum UtcTime {
   /// As in ISO 8601: `2026-04-30T12:00:00Z`.
   static func iso(_ seconds: Int64) -> String { format(seconds, "%Y-%m-%dT%H:%M:%SZ") }
 
-  /// As in todo.txt: `2026-04-30`.
-  static func day(_ seconds: Int64) -> String { format(seconds, "%Y-%m-%d") }
-
   private static func format(_ seconds: Int64, _ pattern: String) -> String {
     var moment = time_t(seconds)
     var parts = tm()

@@ -20,6 +20,8 @@ final class ErrorCard {
   private var isStubborn = false
   private var page: Widget?
   private var form: ReportForm?
+  /// What opens the form, and has the keyboard again after it.
+  private var reporter: Button?
   private weak var mounted: Mount?
 
   init(_ watch: ErrorWatch, _ returns: ErrorReturns, in context: GateContext) {
@@ -96,7 +98,9 @@ final class ErrorCard {
       row.append(Button(tr("_Try again")).style("suggested-action").onClick { [weak self] in self?.tryAgain() })
     }
     if context[Reporting.self] != nil {
-      row.append(Button(tr("Send a _Report")).onClick { [weak self] in self?.report() })
+      let reporter = Button(tr("Send a _Report")).onClick { [weak self] in self?.report() }
+      self.reporter = reporter
+      row.append(reporter)
     }
     row.append(quit)
     buttons.child = Page.buttons(row)
@@ -119,7 +123,7 @@ final class ErrorCard {
   private func closeForm() {
     form = nil
     place.child = page
-    mounted?.restoreFocus()
+    reporter?.grabFocus()
   }
 
   private func tryAgain() {

@@ -46,6 +46,11 @@ public final class ReportForm {
     expander = Expander(isConfigured ? tr("What _will be sent") : tr("What _goes with it"), preview)
     fill()
     widget.child = page(isConfigured)
+    widget.onKey { [weak self] in
+      guard $0 == .escape, let self else { return false }
+      self.leave()
+      return true
+    }
     show()
     if isCard {
       // What was typed behind the lock, or before it, is not for whoever comes now.

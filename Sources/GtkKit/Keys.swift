@@ -3,7 +3,7 @@ import GLibKit
 
 /// A key that screens ask for by name.
 public enum Key: Equatable {
-  case left, right, up, down, home, end, enter, escape, delete, space, f2
+  case left, right, up, down, home, end, pageUp, pageDown, enter, escape, delete, space, f2
   case letter(Character)
 
   init?(_ value: UInt32) {
@@ -14,6 +14,8 @@ public enum Key: Equatable {
     case GDK_KEY_Down, GDK_KEY_KP_Down: self = .down
     case GDK_KEY_Home, GDK_KEY_KP_Home: self = .home
     case GDK_KEY_End, GDK_KEY_KP_End: self = .end
+    case GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up: self = .pageUp
+    case GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down: self = .pageDown
     case GDK_KEY_Return, GDK_KEY_KP_Enter, GDK_KEY_ISO_Enter: self = .enter
     case GDK_KEY_Escape: self = .escape
     case GDK_KEY_Delete, GDK_KEY_KP_Delete: self = .delete
@@ -96,6 +98,13 @@ extension Widget {
     let clicks = Object(borrowing: UnsafeMutableRawPointer(gtk_gesture_click_new()))
     clicks.on("released") { _ in body() }
     gtk_widget_add_controller(widget, clicks.opaque)
+  }
+
+  /// Runs the body when the keyboard comes to the widget or to a part of it.
+  func onFocus(_ body: @escaping @MainActor () -> Void) {
+    let focus = Object(borrowing: UnsafeMutableRawPointer(gtk_event_controller_focus_new()))
+    focus.on("enter") { _ in body() }
+    gtk_widget_add_controller(widget, focus.opaque)
   }
 
   /// Runs the body once, when the widget has come on the screen for the first time.

@@ -14,15 +14,13 @@ public final class ListBox: Widget {
 
   /// Takes a row out.
   public func remove(_ row: Widget) { gtk_list_box_remove(opaque, row.widget) }
-
-  /// Lets Page Up and Page Down go by what the view shows, where the list lies somewhere within it.
-  public func pages(in view: Scrolled) {
-    gtk_list_box_set_adjustment(opaque, gtk_scrolled_window_get_vadjustment(view.opaque))
-  }
 }
 
 /// A row for a list, around a child.
 public final class ListRow: Widget {
+  /// Whether a long list may take it to another place.
+  var isMovable = false
+
   /// Makes a row.
   public init(_ child: Widget) {
     super.init(sinking: gtk_list_box_row_new())

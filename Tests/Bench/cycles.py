@@ -1,7 +1,6 @@
 """Memory after many locks and unlocks, over that after a few; and what is left running."""
 
 import os
-import pathlib
 import shutil
 import subprocess
 import time
@@ -44,17 +43,6 @@ class Driver:
         return float(self.line())
 
 
-def memory(app):
-    """(PSS, the part of it that is the program's own) in KiB.
-
-    How much of a library's pages counts for one program hangs on who else has them in use, and the pictures of its
-    window, shared with the display, come and go with each frame.
-    """
-    text = pathlib.Path(f"/proc/{app.pid}/smaps_rollup").read_text()
-    found = {line.split(":")[0]: int(line.split()[1]) for line in text.splitlines()[1:]}
-    return found["Pss"], found["Pss_Anon"]
-
-
 def measure(folder):
     if why_no_user():
         return say(f"Memory over many locks was not measured: {why_no_user()}")
@@ -73,10 +61,10 @@ def measure(folder):
         driver = Driver(app, "one")
         driver.run(FEW)
         time.sleep(SETTLE)
-        few, few_own = memory(app)
+        few, few_own = app.memory_kib()
         seconds = driver.run(MANY - FEW)
         time.sleep(SETTLE)
-        _, many_own = memory(app)
+        _, many_own = app.memory_kib()
         many, left = few + many_own - few_own, app.children()
         say(f"Memory after {MANY} locks and unlocks: {many / few:.3f} times that after {FEW}, goal at most {GOAL:.2f}  "
             f"({many / 1024:.1f} and {few / 1024:.1f} MiB PSS, {1000 * seconds / (MANY - FEW):.0f} ms each); "

@@ -99,6 +99,15 @@ class WorldTest(unittest.TestCase):
 
     # Looks
 
+    def tab_to(self, app, role, name, **more):
+        """Presses Tab until this has the keyboard, and never more often than a page has widgets."""
+        states = ("focused", *more.pop("states", ()))
+        for _ in range(16):
+            if app.find(role, name, states=states, **more):
+                return
+            app.key("Tab")
+        self.fail(f"Tab does not lead to {name}\n{app.dump()}")
+
     def assert_hidden(self, app, *words):
         """None of the words is anywhere in the accessible tree, shown or not, nor in a title."""
         dump = app.dump()

@@ -41,7 +41,9 @@ class LongListTest(WorldTest):
     def test_what_is_added_comes_into_view(self):
         app = self.shell([f"Todo {number}" for number in range(1, 41)])
         bottom = app.find("frame").extents[3]
-        self.assertGreater(app.find("list item", "Todo 40").extents[1], bottom)
+        # Rows far below the view do not exist yet.
+        last = app.find("list item", "Todo 40")
+        self.assertTrue(last is None or last.extents[1] > bottom)
         app.type("The last")
         app.key("Return")
         app.wait_for("list item", "The last")

@@ -60,14 +60,6 @@ class NewcomerTest(WorldTest):
     def seen_in_events(self):
         return {event["name"] for event in self.world.desk.events()}
 
-    def tab_to(self, app, role, name):
-        for _ in range(8):
-            node = app.find(role, name, states=("focused",))
-            if node:
-                return
-            app.key("Tab")
-        self.fail(f"Tab does not lead to {name}\n{app.dump()}")
-
     def check_files(self):
         kept = self.preferences
         self.assertGreater(int(kept.pop("sessionStarted")), 1700000000)

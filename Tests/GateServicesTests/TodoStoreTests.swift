@@ -1,8 +1,8 @@
 import Foundation
 import GLibKit
-import GateCore
 import Testing
 
+@testable import GateCore
 @testable import GateServices
 
 @MainActor
@@ -127,6 +127,69 @@ struct TodoStoreTests {
     try SQLite(path, flags: 2).run("PRAGMA user_version = 999")
     #expect(fault { () throws(FileFault) in _ = try store().load() } == .tooNew)
     #expect(try SQLite(path, flags: 1).integer("SELECT count(*) FROM todo") == 1)
+  }
+
+  /// A list as version 1 of the schema left it.
+  private func older() throws {
+    try Files.makeFolder((path as NSString).deletingLastPathComponent)
+    let database = try SQLite(path, flags: 6)
+    try database.run(TodoSchema.steps[0])
+    try database.run("PRAGMA application_id = \(TodoSchema.application); PRAGMA user_version = 1")
+    try database.run(
+      "INSERT INTO todo VALUES (7, 'Milk', 1, 86400, 172800, 3), (8, 'Bread', 0, 86400, NULL, 4)")
+    chmod(path, 0o600)
+  }
+
+  @Test func anOlderListBecomesAPresentOne() throws {
+    try older()
+    let store = store()
+    let milk = Todo(id: 7, title: "Milk", isDone: true, created: 86_400, completed: 172_800, position: 3)
+    #expect(try store.load().first == milk)
+    #expect(try SQLite(path, flags: 1).integer("PRAGMA user_version") == Int64(TodoSchema.steps.count))
+    var lined = milk
+    lined.line = "x 1970-01-03 Milk "
+    try store.update(lined)
+    #expect(try self.store().load().first == lined)
+    #expect(TodoText.text(try store.load()) == "x 1970-01-03 Milk \n1970-01-02 Bread\n")
+  }
+
+  @Test func anOlderListThatCannotBeWrittenIsReadAsItIs() throws {
+    try older()
+    chmod(path, 0o400)
+    let before = try Data(contentsOf: URL(fileURLWithPath: path))
+    let store = store()
+    #expect(try store.load().map(\.title) == ["Milk", "Bread"])
+    #expect(fault { () throws(FileFault) in try store.delete(7) } == .readOnly)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+  }
+
+  @Test func severalAreAddedBehindAllOthers() async throws {
+    let store = store()
+    let first = try store.insert(todo("first", at: 9))
+    let lines = ["(A) é  one", "x two\t"].map { Todo(line: $0, at: 5, position: 0) }
+    let added = try await store.append(lines.compactMap(\.self))
+    #expect(added.map(\.position) == [10, 11])
+    #expect(added.map(\.line) == ["(A) é  one", "x two\t"])
+    #expect(try self.store().load() == [first] + added)
+    // Both connections go on.
+    var changed = added[0]
+    changed.setDone(true, at: 9, on: TodoDay(9))
+    try store.update(changed)
+    try await store.take(back: added)
+    #expect(try store.load() == [first, changed])
+  }
+
+  @Test func severalAreAddedWholeOrNotAtAll() async throws {
+    let store = store()
+    _ = try store.insert(todo("first"))
+    // The fourth is refused by the database itself.
+    try SQLite(path, flags: 2).run(
+      "CREATE TRIGGER refuse BEFORE INSERT ON todo WHEN NEW.title = 'four' BEGIN SELECT RAISE(ABORT, 'no'); END")
+    let many = ["one", "two", "three", "four", "five"].map { todo($0) }
+    await #expect(throws: FileFault.self) { _ = try await store.append(many) }
+    #expect(try store.load().map(\.title) == ["first"])
+    _ = try await store.append([todo("six")])
+    #expect(try store.load().map(\.title) == ["first", "six"])
   }
 
   @Test func emptyIsANewListAndSaidOnce() throws {

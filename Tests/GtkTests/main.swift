@@ -20,7 +20,8 @@ guard Stage.set() else {
 Widget.isCounting = true
 let more = run(
   [
-    signalTests, slotTests, parkingTests, mountTests, secretEntryTests, secretPasteTests, errorBoundaryTests,
+    signalTests, slotTests, parkingTests, longListTests, mountTests, secretEntryTests, secretPasteTests,
+    errorBoundaryTests,
     recoveryGateTests,
     biometricGateTests, coverTests, lockTurnTests, updateGateTests, onboardingGateTests, consentGateTests,
     authGateTests, reportFormTests, nestingTests, rootViewTests, keptTests, mePageTests, ratingPromptTests,

@@ -202,12 +202,15 @@ class App:
         fields = pathlib.Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         return int(fields[11]) + int(fields[12])
 
-    def pss_kib(self):
-        """Its share of memory, in KiB."""
-        for line in pathlib.Path(f"/proc/{self.pid}/smaps_rollup").read_text().splitlines():
-            if line.startswith("Pss:"):
-                return int(line.split()[1])
-        raise RuntimeError("no Pss in smaps_rollup")
+    def memory_kib(self):
+        """(PSS, the part of it that is the program's own) in KiB.
+
+        How much of a library's pages counts for one program hangs on who else has them in use, and the pictures of
+        its window, shared with the display, come and go with each frame: growth is told by its own part.
+        """
+        text = pathlib.Path(f"/proc/{self.pid}/smaps_rollup").read_text()
+        found = {line.split(":")[0]: int(line.split()[1]) for line in text.splitlines()[1:]}
+        return found["Pss"], found["Pss_Anon"]
 
     def children(self):
         """The processes that it has started and that still run: {pid: name}."""

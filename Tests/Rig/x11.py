@@ -110,7 +110,8 @@ class X11Display(Display):
 
     def click(self, x, y, button=1):
         """Clicks at a place of the screen."""
-        self.tool("xdotool", "mousemove", "--sync", str(x), str(y), "click", str(button))
+        # The server takes both in order; told to wait for the move, xdotool waits for ever where the pointer is there.
+        self.tool("xdotool", "mousemove", str(x), str(y), "click", str(button))
 
     # Pictures
 

@@ -2,6 +2,8 @@
 
 import subprocess
 
+from Tour.troubles import troubles
+
 SLIDES = ["Locked when you are away", "Opened by you", "Yours, and here", "Nothing leaves"]
 TODOS = ["Water the plants", "Call the dentist", "Return the library books", "Write to Grandma"]
 DONE = "Call the dentist"
@@ -36,6 +38,7 @@ class Walk:
             self.locked_at_the_start()
         self.error_card()
         self.close()
+        troubles(self)
         self.changed_texts()
         self.close()
 

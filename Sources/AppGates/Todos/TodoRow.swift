@@ -2,38 +2,39 @@ import GLibKit
 import GateCore
 import GtkKit
 
-/// One todo in the list: ticked with Space, edited with Enter or F2, deleted with Delete.
+/// A row of the list: its todo is ticked with Space, edited with Enter or F2, deleted with Delete.
+///
+/// The row outlives what it shows: it is given one todo after another.
 @MainActor
-final class TodoRow {
+final class TodoRow: RecycledRow {
   let widget: ListRow
-  var toggle: @MainActor () -> Void = {}
-  var rename: @MainActor (String) -> Bool = { _ in false }
-  var delete: @MainActor () -> Void = {}
+  var toggle: @MainActor (Int64) -> Void = { _ in }
+  var rename: @MainActor (Int64, String) -> Bool = { _, _ in false }
+  var delete: @MainActor (Int64) -> Void = { _ in }
   /// Runs when the title is edited no more.
-  var closed: @MainActor () -> Void = {}
+  var closed: @MainActor (Int64) -> Void = { _ in }
 
+  private(set) var todo: Todo?
   private let check: CheckButton
   private let title = Label().leading().expand(horizontal: true)
-  private let stack = Stack()
-  private var todo: Todo
+  /// The title, or the field that edits it.
+  private let place = Bin()
   private var editor: Entry?
   private var checking: Connection?
 
-  init(_ todo: Todo) {
-    self.todo = todo
+  init() {
     check = CheckButton(label: tr("Done"))
     check.align(vertical: .center)
-    stack.expand(horizontal: true)
-    stack.add(title, name: "title")
+    place.child = title
+    place.expand(horizontal: true)
     let remove = Button(icon: "user-trash-symbolic", label: tr("Delete")).style("flat").align(vertical: .center)
-    let row = Box(.horizontal, spacing: 9, [check, stack, remove]).margin(9, vertical: 6)
+    let row = Box(.horizontal, spacing: 9, [check, place, remove]).margin(9, vertical: 6)
     widget = ListRow(row)
-    remove.onClick { [weak self] in self?.delete() }
-    checking = check.onChange(of: "active") { [weak self] in self?.toggle() }
+    remove.onClick { [weak self] in self?.act { $0.delete($1.id) } }
+    checking = check.onChange(of: "active") { [weak self] in self?.act { $0.toggle($1.id) } }
     widget.on("activate") { [weak self] _ in self?.edit() }
     widget.onTap { [weak self] in self?.edit() }
     widget.onKey { [weak self] in self?.key($0) ?? false }
-    apply(todo)
   }
 
   func apply(_ todo: Todo) {
@@ -45,42 +46,53 @@ final class TodoRow {
     checking?.blocked { check.isActive = todo.isDone }
   }
 
+  /// Lets go of its todo, for which another row may come.
+  func clear() {
+    if editor != nil { close() }
+    todo = nil
+  }
+
   /// Whether its title is being edited, with the keyboard.
   var isTyping: Bool { editor?.isFocused == true }
 
-  /// What is in the field of the title, while it is edited.
+  /// The field of the title, while it is edited.
+  var field: Entry? { editor }
+
+  /// What is in it.
   var draft: TitleDraft? {
-    editor.map { TitleDraft(Draft($0.text, cursor: $0.cursor), was: todo.title) }
+    guard let editor, let todo else { return nil }
+    return TitleDraft(Draft(editor.text, cursor: editor.cursor), was: todo.title)
   }
 
-  /// Goes on with an edit that was left, and returns its field, which does not have the keyboard yet.
-  @discardableResult
-  func resume(_ draft: Draft) -> Entry {
-    let editor = open(draft.text)
-    editor.cursor = draft.cursor
-    return editor
+  /// Goes on with an edit that was left; its field does not have the keyboard yet.
+  func resume(_ draft: Draft) {
+    open(draft.text).cursor = draft.cursor
+  }
+
+  private func act(_ body: (TodoRow, Todo) -> Void) {
+    if let todo { body(self, todo) }
   }
 
   private func key(_ key: Key) -> Bool {
-    guard editor == nil else { return false }
+    guard editor == nil, let todo else { return false }
     switch key {
-    case .space: toggle()
+    case .space: toggle(todo.id)
     case .enter, .f2: edit()
-    case .delete: delete()
+    case .delete: delete(todo.id)
     default: return false
     }
     return true
   }
 
   private func edit() {
-    guard editor == nil else { return }
+    guard editor == nil, let todo else { return }
     let editor = open(todo.title)
     editor.grabFocus()
     editor.cursor = -1
   }
 
   private func open(_ text: String) -> Entry {
-    let editor = Entry(placeholder: tr("Title")).limit(Todo.titleLimit)
+    let editor = Entry(placeholder: tr("Title")).limit(max(Todo.titleLimit, text.unicodeScalars.count))
     editor.text = text
     editor.onEnter { [weak self] in self?.finish(saving: true) }
     editor.onKey(first: true) { [weak self] in
@@ -89,19 +101,21 @@ final class TodoRow {
       return true
     }
     self.editor = editor
-    stack.add(editor, name: "editor")
-    stack.shown = "editor"
+    place.child = editor
     return editor
   }
 
   private func finish(saving: Bool) {
-    guard let editor else { return }
+    guard let editor, let todo else { return }
     // An empty title, or one that cannot be saved, leaves the field open with what was typed.
-    if saving, !rename(editor.text) { return }
-    self.editor = nil
-    stack.shown = "title"
-    stack.remove(editor)
+    if saving, !rename(todo.id, editor.text) { return }
+    close()
     widget.grabFocus()
-    closed()
+    closed(todo.id)
+  }
+
+  private func close() {
+    editor = nil
+    place.child = title
   }
 }

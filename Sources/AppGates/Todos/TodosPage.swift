@@ -15,18 +15,20 @@ final class TodosPage {
   /// Shows a short message with a button.
   var toast: @MainActor (String, String?, (@MainActor () -> Void)?) -> Void = { _, _, _ in }
 
-  private let todos: TodoListController
-  private let store: TodoStore
-  private let list = ListBox().style("boxed-list")
-  private let scrolled: Scrolled
+  let todos: TodoListController
+  let store: TodoStore
+  private lazy var list = LongList<TodoRow>(
+    make: { [unowned self] in makeRow() }, bind: { [weak self] in self?.show(in: $0, at: $1) },
+    release: { [weak self] in self?.release($0) })
   private let nothing = StatusPage(icon: "object-select-symbolic", title: "", about: "")
   private let body = Stack()
   private let problem = StatusPage(icon: "dialog-warning-symbolic", title: tr("Your todos cannot be read"))
   private let setAside = Button(tr("_Keep It Aside and Begin Anew"))
+  /// The rows that exist, by the number of their todo.
   private var rows: [Int64: TodoRow] = [:]
   private var listening: Listening?
   private let keeper: TodoDraftKeeper
-  /// Titles that are being edited in rows that the filter does not show.
+  /// Titles that are being edited in rows that are out of view, or that the filter does not show.
   private var waiting: [Int64: TitleDraft] = [:]
   /// What was half-typed when the page left the window, where the keyboard can be looked for no more.
   private var atRest: TodoDrafts?
@@ -39,8 +41,6 @@ final class TodosPage {
       clock: context.clock, bus: context.bus)
     keeper = TodoDraftKeeper(.live(store))
     firstFocus = Entry(placeholder: tr("Add a todo")).limit(Todo.titleLimit)
-    scrolled = Scrolled(Clamp(Box(.vertical, [list]).margin(12, vertical: 12)))
-    list.pages(in: scrolled)
     build()
     listening = todos.changed.listen { [weak self] in self?.follow($0) }
   }
@@ -57,11 +57,16 @@ final class TodosPage {
 
   /// Whether there is something in the field that has the keyboard.
   var isTyping: Bool {
-    (firstFocus.isFocused && !firstFocus.text.isEmpty) || rows.values.contains(where: \.isTyping)
+    (firstFocus.isFocused && !firstFocus.text.isEmpty) || typing != nil
   }
 
   /// Whether words stand in a field that are not in the list yet, with the keyboard there or elsewhere.
-  var isHalfTyped: Bool { !firstFocus.text.isEmpty || rows.values.contains { $0.draft != nil } }
+  var isHalfTyped: Bool {
+    !firstFocus.text.isEmpty || !waiting.isEmpty || rows.values.contains { $0.draft != nil }
+  }
+
+  /// The row whose title is being edited, with the keyboard.
+  private var typing: TodoRow? { rows.values.first(where: \.isTyping) }
 
   private func build() {
     firstFocus.onEnter { [weak self] in self?.add() }
@@ -70,11 +75,11 @@ final class TodosPage {
     }
     firstFocus.icon("list-add-symbolic", label: tr("Add")) { [weak self] in self?.add() }
     firstFocus.onKey { [weak self] in
-      guard $0 == .down, let self, let first = self.todos.visible.first else { return false }
-      return self.rows[first.id]?.widget.grabFocus() ?? false
+      $0 == .down && self?.list.focus(0) == true
     }
+    list.widget.style("boxed-list")
     let head = Clamp(Box(.vertical, spacing: 12, [firstFocus, filters()]).margin(12, vertical: 12))
-    body.add(scrolled, name: "list")
+    body.add(list.scrolled, name: "list")
     body.add(nothing, name: "nothing")
     widget.add(Box(.vertical, [head, body]), name: "todos")
     let again = Button(tr("_Try Again")).style("suggested-action", "pill").onClick { [weak self] in self?.load() }
@@ -99,60 +104,73 @@ final class TodosPage {
   private func add() {
     guard todos.add(firstFocus.text) else { return }
     firstFocus.text = ""
-    scrolled.scrollToEnd()
+    // The new one is the last, where the filter shows it.
+    if todos.visible.last?.id == todos.items.last?.id { list.reveal(list.count - 1) }
   }
 
   private func follow(_ change: TodoChange) {
     switch change {
     case .reloaded: reload()
-    case .inserted(let todo, let place): insert(todo, at: place)
-    case .removed(let id, let place): remove(id, at: place)
-    case .updated(let todo, _): rows[todo.id]?.apply(todo)
+    case .inserted(_, let place): list.insert(at: place)
+    case .removed(_, let place): remove(at: place)
+    case .updated(let todo, let place):
+      rows[todo.id]?.apply(todo)
+      list.changed(at: place)
     }
     showBody()
   }
 
   private func reload() {
-    for (id, row) in rows {
-      waiting[id] = row.draft
-      list.remove(row.widget)
-    }
-    rows = [:]
-    for (place, todo) in todos.visible.enumerated() { insert(todo, at: place) }
+    let held = list.focusedPlace.flatMap { list.rows[$0]?.todo?.id }
+    list.reload(count: todos.visible.count)
+    guard let held else { return }
+    keepKeyboard(at: todos.visible.firstIndex { $0.id == held } ?? 0)
   }
 
-  private func insert(_ todo: Todo, at place: Int) {
-    let row = TodoRow(todo)
-    row.toggle = { [weak self] in self?.toggle(todo.id) }
-    row.rename = { [weak self] in self?.todos.rename(todo.id, to: $0) ?? false }
-    row.delete = { [weak self] in self?.delete(todo.id) }
-    row.closed = { [weak self] in self?.titleClosed(todo.id) }
+  private func remove(at place: Int) {
+    let hadFocus = list.focusedPlace == place
+    list.remove(at: place)
+    if hadFocus { keepKeyboard(at: min(place, list.count - 1)) }
+  }
+
+  /// The keyboard stays in the list; where there is none left, it goes to the field above.
+  private func keepKeyboard(at place: Int) {
+    if !list.focus(place) { firstFocus.grabFocus() }
+  }
+
+  private func makeRow() -> TodoRow {
+    let row = TodoRow()
+    row.toggle = { [weak self] in self?.toggle($0) }
+    row.rename = { [weak self] in self?.todos.rename($0, to: $1) ?? false }
+    row.delete = { [weak self] in self?.delete($0) }
+    row.closed = { [weak self] in self?.titleClosed($0) }
+    return row
+  }
+
+  private func show(in row: TodoRow, at place: Int) {
+    let todo = todos.visible[place]
+    row.apply(todo)
     rows[todo.id] = row
-    list.insert(row.widget, at: place)
     if let title = waiting.removeValue(forKey: todo.id) { row.resume(title.draft) }
   }
 
-  private func remove(_ id: Int64, at place: Int) {
-    guard let row = rows.removeValue(forKey: id) else { return }
-    let hadFocus = row.widget.isFocused
+  private func release(_ row: TodoRow) {
+    guard let id = row.todo?.id else { return }
     waiting[id] = row.draft
-    list.remove(row.widget)
-    guard hadFocus else { return }
-    let left = todos.visible
-    let next = left.indices.contains(place) ? left[place] : left.last
-    if let next, let row = rows[next.id] { row.widget.grabFocus() } else { firstFocus.grabFocus() }
+    rows[id] = nil
+    row.clear()
   }
 
   private func toggle(_ id: Int64) {
     todos.toggle(id)
     // Where it could not be saved, the box goes back to what is.
-    if let todo = todos.items.first(where: { $0.id == id }) { rows[id]?.apply(todo) }
+    if let row = rows[id], let todo = todos.item(id) { row.apply(todo) }
   }
 
   private func delete(_ id: Int64) {
-    guard let todo = todos.items.first(where: { $0.id == id }) else { return }
+    guard let todo = todos.item(id) else { return }
     todos.delete(id)
-    guard rows[id] == nil else { return }
+    guard todos.item(id) == nil else { return }
     waiting[id] = nil
     titleClosed(id)
     toast(tr("Deleted “%s”", todo.title), tr("Undo")) { [weak self] in self?.todos.undoDelete(of: id) }
@@ -217,7 +235,7 @@ extension TodosPage {
     for (id, row) in rows { if let title = row.draft { titles[id] = title } }
     return TodoDrafts(
       new: Draft(firstFocus.text, cursor: firstFocus.cursor), titles: titles,
-      focus: rows.first { $0.value.isTyping }?.key)
+      focus: typing?.todo?.id)
   }
 
   private func restoreDrafts() {
@@ -233,9 +251,10 @@ extension TodosPage {
     }
     waiting = found.drafts.titles
     for (id, row) in rows {
-      guard let title = waiting.removeValue(forKey: id) else { continue }
-      let field = row.resume(title.draft)
-      if id == found.drafts.focus { opening = field }
+      if let title = waiting.removeValue(forKey: id) { row.resume(title.draft) }
+    }
+    if let focus = found.drafts.focus, let place = todos.visible.firstIndex(where: { $0.id == focus }) {
+      opening = list.keep(at: place)?.field ?? firstFocus
     }
   }
 
