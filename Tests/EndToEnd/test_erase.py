@@ -131,7 +131,7 @@ class EraseFileTest(EraseTest):
         self.assertFalse((self.world.data / "app-gates/todos.sqlite3").exists())
         self.assertEqual((held / "x").read_text(), "x")
 
-    def test_locked_over_it_survives_and_ends_open_as_new(self):
+    def test_a_lock_over_it_keeps_it_and_the_password_is_wanted(self):
         if self.world.user is None:
             self.skipTest("needs a user of its own")
         self.come_back(["Buy milk"], lock=True)
@@ -146,6 +146,19 @@ class EraseFileTest(EraseTest):
         self.unlock(app)
         app.wait_for("button", "Delete Everything", states=("sensitive",))
         self.assertEqual(self.todos(), ["Buy milk"])
+        # With the lock on it wants the password, so that nobody who only passes by deletes anything.
+        app.click("button", "Delete Everything")
+        app.wait_for("password text", states=("focused", "editable"))
+        app.key("Escape")
+        app.wait_gone("password text")
+        self.assertEqual(self.todos(), ["Buy milk"])
+        app.click("button", "Delete Everything")
+        app.wait_for("password text", states=("focused", "editable"))
+        app.type(self.world.user.password)
+        app.key("Return")
+        app.wait_for("button", "Skip", seconds=30)
+        self.assertFalse((self.world.data / "app-gates/todos.sqlite3").exists())
+        self.assertNotEqual(self.decisions()["BiometricGate"], "locked")
 
 
 class EraseKeyringTest(KeyringTest, EraseTest):

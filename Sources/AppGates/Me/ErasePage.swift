@@ -81,8 +81,20 @@ final class ErasePage {
     spinner.isSpinning = isBusy
   }
 
+  /// With the lock on, whoever only passes by deletes nothing.
   private func begin() {
-    guard isConfirmed, erase.isSensitive else { return }
+    guard isConfirmed, erase.isSensitive, let context = shell?.context else { return }
+    guard context[BiometricController.self]?.isEnabled == true else { return go() }
+    if let obstacle = context.password.obstacle() { return say(obstacle.words) }
+    let question = VerifyQuestion(
+      heading: tr("Delete Everything"),
+      about: tr("Your desktop password, please: it is checked by this computer and kept nowhere."), in: context)
+    question.ask(over: context.host.window) { [weak self] fault in
+      if let fault { self?.say(fault.words) } else { self?.go() }
+    }
+  }
+
+  private func go() {
     do throws(ErasureFault) {
       try services.erasure.prepare()
     } catch {
