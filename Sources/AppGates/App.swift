@@ -48,6 +48,9 @@ final class App {
   }
 
   private func start() {
+    // Before anything of the user's is read or opened.
+    let leftovers = Erasure(paths).finish()
+    if !leftovers.isEmpty { AppErrorBus.shared.post(.notErased(leftovers)) }
     let left = journal.look()
     journal.begin(after: left)
     recovery = RecoveryController(
@@ -200,7 +203,20 @@ final class App {
     return context.adding(reporting(secrets, web)).adding(openID(in: host)).adding(stores).adding(newTodo).adding(
       recovery
     ).adding(safeMode)
-      .adding(ShellServices(autostart: Autostart(paths, program: files.program)))
+      .adding(shellServices(preferences, secrets))
+  }
+
+  private func shellServices(_ preferences: AppPreferences, _ secrets: AppSecrets) -> ShellServices {
+    ShellServices(
+      autostart: Autostart(paths, program: files.program), erasure: Erasure(paths),
+      startAfresh: { [weak self] in self?.startAgain(safely: false) },
+      debugInformation: { [paths] store, standing in
+        let gates = GateReports.all(
+          gates: RootView().outline, preferences: preferences, secrets: secrets, running: AppVersion(Program.version),
+          clock: .live, manifest: UpdateClient.live(paths) { _ in }.load())
+        return DebugInformation.text(
+          isDebugBuild: App.isDebugBuild, gates: gates, store: store, standing: standing)
+      })
   }
 
   private func openID(in host: Host) -> OpenIDClient {
@@ -243,9 +259,14 @@ private final class LastWords {
   isolated deinit { application.release() }
 }
 
-/// What the shell asks of the desktop, besides what gates do.
+/// What the shell asks of the desktop and of the program, besides what gates do.
 struct ShellServices {
   let autostart: Autostart
+  let erasure: Erasure
+  /// Ends the program and starts it anew.
+  let startAfresh: @MainActor () -> Void
+  /// What About offers to copy.
+  let debugInformation: @MainActor (SecretStore?, SecretReading?) -> String
 }
 
 extension WebClient {

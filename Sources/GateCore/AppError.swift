@@ -15,6 +15,8 @@ public enum AppError: Error, Hashable, Sendable {
   case todosNotSaved(FileFault)
   /// The user is signed out, and the session's secret could not be removed.
   case sessionNotRemoved(SessionFault)
+  /// Everything was to be deleted, and this is left.
+  case notErased([ErasureFault])
   /// Something that no rule foresees; the detail is for developers and shown in debug builds only.
   case unexpected(detail: String)
 }

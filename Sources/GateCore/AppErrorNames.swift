@@ -10,6 +10,7 @@ extension AppError {
     case .todosUnreadable: "todosUnreadable"
     case .todosNotSaved: "todosNotSaved"
     case .sessionNotRemoved: "sessionNotRemoved"
+    case .notErased: "notErased"
     case .unexpected: "unexpected"
     }
   }
@@ -22,6 +23,18 @@ extension AppError {
       .todosNotSaved(let fault):
       fault.name
     case .sessionNotRemoved(let fault): fault.name
+    case .notErased(let left): Set(left.map(\.reason.name)).sorted().joined(separator: ", ")
+    }
+  }
+}
+
+extension ErasureFault.Reason {
+  /// Its name in a report.
+  fileprivate var name: String {
+    switch self {
+    case .file(let fault): fault.name
+    case .link: "link"
+    case .mount: "mount"
     }
   }
 }
@@ -51,6 +64,7 @@ extension SessionFault {
     case .keyringRefused: "keyringRefused"
     case .keyringUnavailable: "keyringUnavailable"
     case .timedOut: "timedOut"
+    case .secretGone: "secretGone"
     case .file(let fault): "file " + fault.name
     case .cancelled: "cancelled"
     }

@@ -82,6 +82,9 @@ public final class AppPreferences {
     for name in names { changed.notify(name) }
   }
 
+  /// Whether what is in force is in the file too, as far as is known.
+  public func isSaved<Value>(_ key: PreferenceKey<Value>) -> Bool { unsaved[key.name] == nil }
+
   private func save(_ changes: [String: String]) {
     let pending = mustWriteAll ? values : unsaved.merging(changes) { $1 }
     do throws(FileFault) {

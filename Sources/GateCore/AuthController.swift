@@ -15,6 +15,8 @@ public final class AuthController {
   public var connection: SessionConnection { renewal?.connection ?? .none }
   /// Whether the keyring may be asking the user something on our behalf.
   public var mayBeAsking: Bool { queue.mayBeAsking }
+  /// How the session's secret stands in its store.
+  public let keeper: SecretKeeper
   /// Tells that one of these has changed.
   public let changed = Listeners<Void>()
   /// Tells that the browser has done its part: the user is in another window.
@@ -27,8 +29,9 @@ public final class AuthController {
   private let clock: Clock
   private let bus: AppErrorBus
   private let services: SignInServices?
-  private var queue = SecretQueue {}
+  private let queue = SecretQueue()
   private var listening: Listening?
+  private var verifying: Listening?
   /// Rises at each change of mind; what an older one has begun then changes nothing any more.
   private var generation = 0
   private var remote: OpenIDSignIn?
@@ -46,8 +49,9 @@ public final class AuthController {
     self.clock = clock
     self.bus = bus
     self.services = services
+    keeper = SecretKeeper(client: client, preferences: preferences, queue: queue)
     state = AuthController.state(in: preferences)
-    queue = SecretQueue { [weak self] in self?.changed.notify(()) }
+    queue.changed = { [weak self] in self?.changed.notify(()) }
     listening = preferences.changed.listen { [weak self] name in
       if name == PreferenceKey<String>.sessionStore.name { self?.follow() }
     }
@@ -125,16 +129,17 @@ public final class AuthController {
     }
   }
 
-  /// Looks in the background whether the secret is there.
+  /// Looks in the background how the secret stands, now and whenever that may have changed.
   ///
-  /// Only an answer that it is not ends the session.
+  /// Only an answer that it is gone ends the session, and only the first one: later, the user is told and decides.
   public func verify() {
-    guard let session else { return }
-    queue.add { [client, generation, weak self] in
-      let reading = await client.read(session.store)
-      guard let self, generation == self.generation else { return }
-      if reading == .absent { end(nil) }
+    guard session != nil else { return }
+    verifying = keeper.changed.listen { [generation, weak self] in
+      guard let self, let standing = keeper.standing else { return }
+      verifying = nil
+      if standing == .absent, generation == self.generation { end(.secret(.secretGone)) }
     }
+    keeper.begin()
   }
 
   /// Hears whether the app is unlocked: tokens are renewed only while it is.
@@ -255,7 +260,7 @@ public final class AuthController {
       })
   }
 
-  /// The secret may be in the file now, where the keyring is gone.
+  /// The secret is in the other store now: in the file, where the keyring is gone, or in the keyring, once there is one.
   private func moved(_ store: SecretStore) {
     guard let session, session.store != store else { return }
     state = .signedIn(
@@ -268,7 +273,7 @@ public final class AuthController {
   private func over(_ fault: OpenIDFault?, _ session: Session, _ generation: Int) {
     guard generation == self.generation else { return }
     let store = self.session?.store ?? session.store
-    end(fault.map { .provider($0) })
+    end(fault.map { .provider($0) } ?? .secret(.secretGone))
     guard fault != nil else { return }
     queue.add { [client, bus] in
       do throws(SessionFault) {
@@ -291,9 +296,10 @@ public final class AuthController {
 
   /// A session that is taken out of the file by hand has ended.
   ///
-  /// One that is put in there counts at the next launch.
+  /// One that is put in there counts at the next launch; a secret that has moved is followed.
   private func follow() {
-    guard session != nil, AuthController.state(in: preferences) == .signedOut else { return }
+    guard session != nil else { return }
+    if let store = keeper.store { return moved(store) }
     generation += 1
     renewal?.stop()
     renewal = nil

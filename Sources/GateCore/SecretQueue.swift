@@ -8,10 +8,8 @@ final class SecretQueue {
 
   private var work: Task<Void, Never>?
   private var questions = 0
-  private let changed: @MainActor () -> Void
-
   /// Tells when `mayBeAsking` may have changed.
-  init(changed: @escaping @MainActor () -> Void) { self.changed = changed }
+  var changed: @MainActor () -> Void = {}
 
   isolated deinit { work?.cancel() }
 

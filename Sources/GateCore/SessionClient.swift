@@ -16,6 +16,8 @@ public enum SessionFault: Error, Hashable, Sendable {
   case keyringUnavailable
   /// The keyring did not answer in time.
   case timedOut
+  /// The secret that the session had is gone from its store.
+  case secretGone
   /// The key file could not be written or removed.
   case file(FileFault)
   /// The user has cancelled.
@@ -52,8 +54,10 @@ public struct SessionClient: Sendable {
   /// False where there is no Secret Service that is open. The file stays: it goes once it is on record that the
   /// keyring has the secret.
   public var moveToKeyring: @MainActor () async throws(SessionFault) -> Bool
+  /// Tells whenever a keyring comes, goes, is locked or unlocked, for as long as what it returns is kept.
+  public var follow: @MainActor (@escaping @MainActor () -> Void) -> AnyObject?
 
-  /// Takes them all.
+  /// Takes them all; where nothing can be followed, nothing is.
   public init(
     userName: @escaping @MainActor () -> String,
     makeSecret: @escaping @MainActor () -> SessionSecret?,
@@ -62,7 +66,8 @@ public struct SessionClient: Sendable {
     unlock: @escaping @MainActor () async throws(SessionFault) -> Void,
     replace: @escaping @MainActor (SessionSecret, SecretStore) async throws(SessionFault) -> SecretStore,
     remove: @escaping @MainActor (SecretStore) async throws(SessionFault) -> Void,
-    moveToKeyring: @escaping @MainActor () async throws(SessionFault) -> Bool
+    moveToKeyring: @escaping @MainActor () async throws(SessionFault) -> Bool,
+    follow: @escaping @MainActor (@escaping @MainActor () -> Void) -> AnyObject? = { _ in nil }
   ) {
     self.userName = userName
     self.makeSecret = makeSecret
@@ -72,5 +77,6 @@ public struct SessionClient: Sendable {
     self.replace = replace
     self.remove = remove
     self.moveToKeyring = moveToKeyring
+    self.follow = follow
   }
 }

@@ -205,6 +205,7 @@ extension SecretReading {
       case .keyringRefused, .file: .refused
       case .keyringUnavailable: .noService
       case .timedOut: .frozen
+      case .secretGone: .absent
       case .cancelled: .cancelled
       }
   }

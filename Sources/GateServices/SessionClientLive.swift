@@ -44,6 +44,18 @@ extension SessionClient {
           if error == .keyringUnavailable || error == .keyringLocked { return false }
           throw error
         }
+      },
+      follow: { changed in
+        // That something in a keyring changed is no news; a lock is.
+        DBusWatch(
+          .session, service: Keyring.service,
+          [
+            DBusMatch(
+              interface: "org.freedesktop.DBus.Properties", member: "PropertiesChanged",
+              firstArgument: Keyring.collection)
+          ],
+          present: { _ in changed() },
+          heard: { if $0.arguments[1]?.value(of: "Locked") != nil { changed() } })
       })
   }
 

@@ -21,6 +21,8 @@ extension AppError {
       tr("The change could not be saved: %s. The list is as it was before.", fault.words)
     case .sessionNotRemoved(let fault):
       tr("You are signed out here, but the session's secret could not be removed: %s", fault.words)
+    case .notErased(let left):
+      tr("Not everything could be deleted. Delete by hand what is left: %s", left.map(\.words).joined(separator: "; "))
     case .unexpected:
       tr(
         "Something happened that should not. Try again; if it comes back, quit and start anew. Nothing that was saved is lost."
@@ -62,8 +64,21 @@ extension SessionFault {
     case .keyringRefused: tr("The keyring refuses. Try again, or log out of your desktop and in again.")
     case .keyringUnavailable: tr("No keyring was found. Start one, then try again.")
     case .timedOut: tr("The keyring does not answer. Try again in a while.")
+    case .secretGone:
+      tr("The session’s secret is gone from where it was kept. Sign in again; your todos are still here.")
     case .file(let fault): tr("The key file could not be written: %s.", fault.words)
     case .cancelled: tr("It was cancelled.")
+    }
+  }
+}
+
+extension ErasureFault {
+  /// What is left and why, fit for the middle of a sentence.
+  public var words: String {
+    switch reason {
+    case .file(let fault): tr("%s (%s)", path, fault.words)
+    case .link: tr("%s (it is a link, and what it leads to is not touched)", path)
+    case .mount: tr("%s (another file system is mounted there)", path)
     }
   }
 }

@@ -60,9 +60,9 @@ class AnalyticsTest(WorldTest):
 
     def privacy(self, app):
         app.key("alt+2")
-        app.wait_for("list item", "Privacy")
+        app.wait_for("list item", "Counted Events")
         app.resize(760, 1250)
-        app.click("list item", "Privacy")
+        app.click("list item", "Counted Events")
         app.wait_for("heading", "The last events")
 
 

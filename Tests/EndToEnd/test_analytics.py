@@ -92,7 +92,7 @@ class ConsentFirstTest(AnalyticsTest):
         self.assertEqual(self.files(), [])
         app = self.shell(**ON)
         self.open_me(app)
-        self.assertFalse(app.has("list item", "Privacy"))
+        self.assertFalse(app.has("list item", "Counted Events"))
         self.assertFalse(app.has(name=re.compile("[Cc]ount(ed|ing)? a few")))
 
 

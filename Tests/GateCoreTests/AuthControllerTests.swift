@@ -103,29 +103,67 @@ struct AuthControllerTests {
     withExtendedLifetime(subscription) {}
   }
 
+  /// Waits until the keeper has looked.
+  private func look(of auth: AuthController) async {
+    for _ in 0..<100_000 where auth.keeper.isLooking { await Task.yield() }
+    #expect(!auth.keeper.isLooking)
+  }
+
   @Test(arguments: [
     FakeSecrets.present, .locked, .refused, .unreadable, .noService, .frozen, .cancelled,
   ])
   func onlyAnAnswerThatItIsGoneEndsTheSession(_ reading: SecretReading) async {
     let (world, secrets) = (World(signedIn), FakeSecrets())
+    secrets.isPrompt = true
     secrets.reading = reading
     let auth = auth(world, secrets)
     auth.verify()
-    await secrets.arrived(1)
-    secrets.letGo()
-    // A second look begins only when the first has ended.
-    secrets.reading = .absent
-    auth.verify()
-    await secrets.arrived(2)
+    await look(of: auth)
     guard case .signedIn = auth.state else { Issue.record("\(reading) ended it"); return }
-    secrets.letGo()
-    await change(of: auth)
-    #expect(auth.state == .signedOut)
+    #expect(world.file.writes.isEmpty)
+  }
+
+  @Test func aSecretThatIsGoneAtTheStartEndsTheSessionAndIsSaid() async {
+    let (world, secrets) = (World(signedIn), FakeSecrets())
+    secrets.isPrompt = true
+    secrets.reading = .absent
+    let auth = auth(world, secrets)
+    auth.verify()
+    await look(of: auth)
+    #expect(auth.state == .signedOut && auth.fault == .secret(.secretGone))
     #expect(world.file.values["sessionStore"] == "")
+    auth.signIn()
+    #expect(auth.fault == nil)
+  }
+
+  @Test func aSecretThatGoesLaterEndsNothing() async {
+    let (world, secrets) = (World(signedIn), FakeSecrets())
+    secrets.isPrompt = true
+    let auth = auth(world, secrets)
+    auth.verify()
+    await look(of: auth)
+    secrets.reading = .absent
+    auth.keeper.check()
+    await look(of: auth)
+    guard case .signedIn = auth.state else { Issue.record("ended"); return }
+    #expect(auth.keeper.standing == .absent)
+  }
+
+  @Test func whereTheSecretHasMovedIsWhereItIsRemoved() async {
+    let (world, secrets) = (World(signedIn), FakeSecrets())
+    secrets.isPrompt = true
+    secrets.canMove = true
+    let auth = auth(world, secrets)
+    auth.verify()
+    await look(of: auth)
+    #expect(auth.state == .signedIn(Session(name: "Ada", store: .keyring, started: 7)))
+    auth.signOut()
+    for _ in 0..<100_000 where auth.mayBeAsking { await Task.yield() }
+    #expect(secrets.calls.last == "remove keyring")
   }
 
   @Test func aLateAnswerAboutAnEarlierSessionEndsNothing() async {
-    let (world, secrets) = (World(signedIn), FakeSecrets())
+    let (world, secrets) = (World(["sessionName": "Ada", "sessionStore": "keyring"]), FakeSecrets())
     secrets.reading = .absent
     let auth = auth(world, secrets)
     auth.verify()
@@ -137,9 +175,10 @@ struct AuthControllerTests {
     secrets.letGo()
     await secrets.arrived(3)
     secrets.letGo()
-    await change(of: auth)
+    for _ in 0..<100_000 where auth.state == .signingIn { await Task.yield() }
     #expect(secrets.calls == ["read", "remove", "store"])
     guard case .signedIn = auth.state else { Issue.record("ended"); return }
+    #expect(auth.fault == nil)
   }
 
   @Test func othersMayEndASessionButNotMakeOne() {

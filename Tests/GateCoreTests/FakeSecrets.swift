@@ -8,6 +8,15 @@ final class FakeSecrets {
   var store = SecretStore.keyring
   var storeFault: SessionFault?
   var removeFault: SessionFault?
+  var unlockFault: SessionFault?
+  /// Whether the file's secret can be copied into the keyring.
+  var canMove = false
+  /// Answers come at once.
+  var isPrompt = false
+  /// Runs in the middle of a move.
+  var whileMoving: @MainActor () -> Void = {}
+  /// What `follow` calls.
+  private(set) var follower: (@MainActor () -> Void)?
   nonisolated static let secret = SessionSecret(line: "0123")
   nonisolated static let present = secret.map(SecretReading.present) ?? .unreadable
   private(set) var made: [SecretStore] = []
@@ -25,24 +34,32 @@ final class FakeSecrets {
         self.made.append(self.store)
         return self.store
       },
-      read: { _ in
+      read: { store in
         let reading = self.reading
-        await self.pass("read")
+        await self.pass(self.isPrompt ? "read \(store)" : "read")
         return reading
       },
-      unlock: { () async throws(SessionFault) in await self.pass("unlock") },
+      unlock: { () async throws(SessionFault) in
+        await self.pass("unlock")
+        if let fault = self.unlockFault { throw fault }
+      },
       replace: { (_, store) async throws(SessionFault) in
         await self.pass("replace")
         return store
       },
       remove: { (store) async throws(SessionFault) in
-        await self.pass("remove")
+        await self.pass(self.isPrompt ? "remove \(store)" : "remove")
         if let fault = self.removeFault { throw fault }
         self.made.removeAll { $0 == store }
       },
       moveToKeyring: { () async throws(SessionFault) in
         await self.pass("move")
-        return false
+        self.whileMoving()
+        return self.canMove
+      },
+      follow: { changed in
+        self.follower = changed
+        return self
       })
   }
 
@@ -51,6 +68,7 @@ final class FakeSecrets {
     let here = arrivals.filter { $0.count <= calls.count }
     arrivals.removeAll { $0.count <= calls.count }
     for arrival in here { arrival.continuation.resume() }
+    if isPrompt { return }
     await withCheckedContinuation { gates.append($0) }
   }
 

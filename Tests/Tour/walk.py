@@ -175,7 +175,7 @@ class Walk:
         self.picture("me-end", "the end of that page: legal texts, feedback, about")
 
         self.step = "privacy"
-        self.app.click("list item", "Privacy")
+        self.app.click("list item", "Counted Events")
         self.app.wait_for("heading", "The last events")
         self.picture("privacy", "what is counted, exactly as it is sent")
         self.app.key("Escape")

@@ -3,13 +3,13 @@ import GateCore
 import Gates
 import GtkKit
 
-/// The lock's settings, where the session's secret lives, and the way out.
+/// The lock's settings, and how the session's secret stands.
 @MainActor
 final class AccountSecurity {
   private(set) var groups: [Group] = []
   private weak var shell: Shell?
   private let lock: BiometricController?
-  private let auth: AuthController?
+  private let secret: SecretRow?
   private let preferences: AppPreferences
   private let lockSwitch = Switch(label: tr("App Lock"))
   private let lockRow = ActionRow(tr("App Lock"))
@@ -25,7 +25,7 @@ final class AccountSecurity {
     let context = shell.context
     preferences = context.preferences
     lock = context[BiometricController.self]
-    auth = context[AuthController.self]
+    secret = context[AuthController.self].map { SecretRow($0) }
     delay = ComboRow(
       tr("Lock After"), subtitle: tr("How long you may look elsewhere"),
       choices: BiometricController.graces.map(AccountSecurity.words))
@@ -37,7 +37,7 @@ final class AccountSecurity {
       self.ways = ways
       groups.append(ways.group)
     }
-    if let auth { addSession(auth, to: group) }
+    if let secret { group.add(secret.row) }
     listening.append(preferences.changed.listen { [weak self] _ in self?.tell(nil) })
     apply()
   }
@@ -58,22 +58,10 @@ final class AccountSecurity {
     group.add(hide.suffix(hideSwitch, activates: true))
   }
 
-  private func addSession(_ auth: AuthController, to group: Group) {
-    guard case .signedIn(let session) = auth.state else { return }
-    let secret =
-      switch session.store {
-      case .keyring: tr("The session’s secret is in your keyring.")
-      case .file: tr("No keyring answered, so the session’s secret is in a file that only you can read.")
-      }
-    let signOut = Button(tr("_Sign Out")).style("destructive-action").align(vertical: .center)
-    signOut.onClick { [weak self] in self?.askToSignOut() }
-    let name = session.name.isEmpty ? tr("Signed in on this computer") : tr("Signed in as %s", session.name)
-    group.add(ActionRow(name, subtitle: secret).suffix(signOut))
-  }
-
-  /// Looks at the ways to unlock anew.
+  /// Looks at the ways to unlock and at the secret anew.
   func refresh() {
     ways?.refresh()
+    secret?.refresh()
     apply()
   }
 
@@ -123,16 +111,6 @@ final class AccountSecurity {
   }
 
   private var takesFinger: Bool { ways?.takesFinger == true }
-
-  private func askToSignOut() {
-    guard let shell, let auth else { return }
-    let dialog = MessageDialog(
-      over: shell.context.host.window, heading: tr("Sign Out?"),
-      body: tr("The session’s secret is removed. Your todos stay on this computer."))
-    dialog.answer("cancel", tr("_Cancel")).answer("out", tr("_Sign Out"), .destructive)
-      .closeAnswer("cancel").defaultAnswer("cancel")
-    dialog.ask { if $0 == "out" { auth.signOut() } }
-  }
 
   private static func words(_ seconds: Int) -> String {
     seconds < 60

@@ -3,10 +3,12 @@ import GateCore
 import Gates
 import GtkKit
 
-/// The page about oneself: the lock, what the app may do, the legal texts, feedback, and what the app is.
+/// The page about oneself: the account, the lock, privacy, what the app may do, reports, the legal texts, and what the
+/// app is.
 @MainActor
 final class MePage {
   let widget: GroupsPage
+  private let account: AccountGroup?
   private let security: AccountSecurity
   private let permissions: Permissions
   /// Kept, since a row that opened a text gets the keyboard back.
@@ -15,11 +17,15 @@ final class MePage {
   private var listening: Listening?
 
   init(_ shell: Shell) {
+    account = AccountGroup(shell)
     security = AccountSecurity(shell)
     permissions = Permissions(shell)
     var legalRows: [ActionRow] = []
     widget = GroupsPage(
-      security.groups + [permissions.group, MePage.legal(shell, &legalRows), MePage.about(shell)])
+      [account?.group].compactMap { $0 } + security.groups + [
+        MePage.privacy(shell, &legalRows), permissions.group, MePage.reports(shell), MePage.legal(shell, &legalRows),
+        MePage.about(shell),
+      ])
     self.legalRows = legalRows
     looks = ReaderLooks(
       shell.context.fingerprint, clock: shell.context.clock,
@@ -57,23 +63,31 @@ final class MePage {
       }
       group.add(row)
     }
-    if shell.context.analytics.isConfigured {
-      let row = ActionRow(tr("Privacy"), subtitle: tr("What is counted, and whether"))
-      rows.append(row)
-      row.onActivate { [weak shell, weak row] in
-        guard let shell else { return }
-        PrivacyPage.show(in: shell) { [weak shell] in
-          shell?.closeDetail()
-          row?.grabFocus()
-        }
-      }
-      group.add(row)
-    }
     return group
   }
 
-  private static func about(_ shell: Shell) -> Group {
-    let group = Group(tr("App Gates"))
+  private static func privacy(_ shell: Shell, _ rows: inout [ActionRow]) -> Group {
+    let group = Group(tr("Privacy"))
+    guard shell.context.analytics.isConfigured else {
+      group.add(
+        ActionRow(tr("Nothing Is Counted"), subtitle: tr("No address for counted events is configured here.")))
+      return group
+    }
+    let row = ActionRow(tr("Counted Events"), subtitle: tr("What is counted, and whether"))
+    rows.append(row)
+    row.onActivate { [weak shell, weak row] in
+      guard let shell else { return }
+      PrivacyPage.show(in: shell) { [weak shell] in
+        shell?.closeDetail()
+        row?.grabFocus()
+      }
+    }
+    group.add(row)
+    return group
+  }
+
+  private static func reports(_ shell: Shell) -> Group {
+    let group = Group(tr("Feedback"))
     let feedback = ActionRow(tr("Send Feedback"), subtitle: tr("Tell us what is good, and what is not"))
     group.add(
       feedback.onActivate { [weak shell, weak feedback] in shell.map { FeedbackPage.show(in: $0, from: feedback) } })
@@ -82,17 +96,22 @@ final class MePage {
       group.add(
         reports.onActivate { [weak shell, weak reports] in shell.map { ReportsPage.show(in: $0, from: reports) } })
     }
+    return group
+  }
+
+  private static func about(_ shell: Shell) -> Group {
+    let group = Group(tr("App Gates"))
     let rate = ActionRow(tr("Rate This App"))
     group.add(rate.onActivate(icon: "starred-symbolic") { [weak shell] in shell.map(RatingPrompt.rate) })
     let about = ActionRow(tr("About App Gates"), subtitle: tr("Version %s", Program.version))
     about.onActivate { [weak shell] in
-      guard let window = shell?.context.host.window else { return }
+      guard let shell, let window = shell.context.host.window else { return }
       AboutWindow.show(
         over: window,
         AboutWindow.Facts(
           name: Host.productName, icon: Program.id, version: Program.version,
           comments: tr("Todos behind a stack of gates: a lock, updates, first steps, consent and sign-in."),
-          website: "", issues: ""))
+          website: "", issues: "", debugInformation: debugInformation(shell)))
     }
     group.add(about)
     for problem in shell.context.secrets.problems {
@@ -100,6 +119,13 @@ final class MePage {
       group.add(row.prefix(Image(icon: "dialog-warning-symbolic")))
     }
     return group
+  }
+}
+
+extension MePage {
+  private static func debugInformation(_ shell: Shell?) -> String {
+    let keeper = shell?.context[AuthController.self]?.keeper
+    return shell?.context[ShellServices.self]?.debugInformation(keeper?.store, keeper?.standing) ?? ""
   }
 }
 
