@@ -126,7 +126,9 @@ final class OpenIDRenewal {
   private func plan() {
     timer = nil
     guard isUnlocked, !isBusy, !isOver, connection != .expired else { return }
-    let wait = max(due, restsUntil).subtractingReportingOverflow(clock.boot())
+    // What waits to be written is due by itself.
+    let next = isUnsaved ? restsUntil : max(due, restsUntil)
+    let wait = next.subtractingReportingOverflow(clock.boot())
     guard !wait.overflow, wait.partialValue > 0 else { return renew() }
     timer = client.schedule(min(wait.partialValue, OpenIDRenewal.longestWait)) { [weak self] in self?.plan() }
   }

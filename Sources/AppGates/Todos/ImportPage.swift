@@ -122,7 +122,7 @@ final class ImportPage {
     let list = ListBox().style("boxed-list")
     for row in rows { list.insert(row, at: -1) }
     if count > rows.count {
-      list.insert(ActionRow(tr("and %s more", "and %s more", count: count - rows.count)), at: -1)
+      list.insert(ActionRow(tr("and %s more", String(count - rows.count))), at: -1)
     }
     return list
   }

@@ -1,0 +1,288 @@
+import Testing
+
+@testable import GateCore
+
+/// Tokens are renewed in time, by one request, while the app is unlocked; and only the provider's own word ends it.
+@MainActor
+@Suite(.timeLimit(.minutes(1)))
+struct OpenIDRenewalTests {
+  /// Signed in and unlocked, with tokens good for 600 seconds.
+  private func rig(refresh: String? = "R1", lifetime: Int = 600) async -> OpenIDRig {
+    let rig = OpenIDRig()
+    rig.auth.setUnlocked(true)
+    await rig.signIn(refresh: refresh, lifetime: lifetime)
+    return rig
+  }
+
+  /// Lets time pass, and with it what it brings.
+  private func pass(_ seconds: Int64, _ rig: OpenIDRig) async {
+    rig.world.hands.wall += seconds
+    rig.timer.advance(seconds * 1000)
+    await rig.settle()
+  }
+
+  @Test func inTimeAndStoredBeforeItIsUsed() async {
+    let rig = await rig()
+    await pass(479, rig)
+    #expect(rig.web.sent.count == 2)
+    await pass(1, rig)
+    #expect(rig.web.sent.count == 3)
+    #expect(rig.form == ["grant_type": "refresh_token", "refresh_token": "R1", "client_id": "app"])
+    rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
+    await rig.settle()
+    #expect(rig.stored?.refresh == "R2" && rig.stored?.access == "A2")
+    #expect(rig.secrets.calls == ["store", "read", "replace"])
+    await pass(480, rig)
+    #expect(rig.form["refresh_token"] == "R2")
+    // A provider that sends none wants the old one kept.
+    rig.web.sent[3].answer(200, rig.tokens(access: "A3", refresh: nil))
+    await rig.settle()
+    #expect(rig.stored?.refresh == "R2" && rig.stored?.access == "A3" && rig.auth.connection == .fresh)
+  }
+
+  @Test func oneAtATime() async {
+    let rig = await rig()
+    await pass(600, rig)
+    for _ in 0..<5 {
+      rig.auth.setUnlocked(false)
+      rig.auth.setUnlocked(true)
+      rig.auth.renewNow()
+      await pass(60, rig)
+    }
+    #expect(rig.web.sent.count == 3)
+  }
+
+  @Test func notWhileLockedAndAtOnceAfterwards() async {
+    let rig = await rig()
+    rig.auth.setUnlocked(false)
+    await pass(86_400, rig)
+    #expect(rig.web.sent.count == 2 && rig.timer.pending == 0)
+    rig.auth.setUnlocked(true)
+    await rig.settle()
+    #expect(rig.web.sent.count == 3)
+    // Locked while the answer is on its way: it may hold the only refresh token that is left.
+    rig.auth.setUnlocked(false)
+    rig.web.sent[2].answer(200, rig.tokens(refresh: "R2"))
+    await rig.settle()
+    #expect(rig.stored?.refresh == "R2")
+  }
+
+  @Test func withoutConsentNothingIsSent() async {
+    let rig = await rig()
+    rig.world.preferences.set(.acceptedConsentVersion, to: "")
+    await pass(600, rig)
+    #expect(rig.web.sent.count == 2 && rig.auth.connection == .offline(.web(.notPermitted)))
+  }
+
+  @Test func anHourDownEndsNothing() async {
+    let rig = await rig()
+    await pass(480, rig)
+    var tries = 0
+    for _ in 0..<60 {
+      if rig.web.sent.count > 2 + tries {
+        tries += 1
+        rig.web.sent[1 + tries].fail([.unreachable, .timedOut, .truncated, .badCertificate][tries % 4])
+      }
+      await pass(60, rig)
+    }
+    #expect((5...8).contains(tries), "\(tries) tries in an hour")
+    #expect(rig.auth.session != nil && rig.auth.fault == nil)
+    guard case .offline(let fault) = rig.auth.connection else { Issue.record("not offline"); return }
+    #expect(fault.mayPass)
+    // It is back: at the latest half an hour later it is asked again, and all is as before.
+    for _ in 0..<31 where rig.web.sent.count == 2 + tries { await pass(60, rig) }
+    rig.web.sent.last?.answer(200, rig.tokens(access: "A9", refresh: "R9"))
+    await rig.settle()
+    #expect(rig.auth.connection == .fresh && rig.stored?.refresh == "R9")
+  }
+
+  @Test(arguments: [
+    (500, "", nil as String?), (502, "<html>", nil), (503, #"{"error":"invalid_grant"}"#, "3000"), (429, "", "3000"),
+    (404, "", nil), (400, #"{"error":"invalid_client"}"#, nil), (400, #"{"error":"invalid_request"}"#, nil),
+    (200, "<html>hotel</html>", nil), (200, "{}", nil),
+  ])
+  func whatEndsNothing(_ status: Int, _ body: String, _ wait: String?) async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.web.sent[2].answer(status, body, headers: wait.map { ["retry-after": $0] } ?? [:])
+    await rig.settle()
+    #expect(rig.auth.session != nil && rig.stored?.refresh == "R1")
+    await pass(29, rig)
+    #expect(rig.web.sent.count == 3)
+    await pass(1, rig)
+    #expect(rig.web.sent.count == (wait == nil ? 4 : 3))
+    await pass(2970, rig)
+    #expect(rig.web.sent.count == 4)
+  }
+
+  @Test(arguments: [(400, #"{"error":"invalid_grant"}"#), (401, #"{"error":"invalid_grant","error_description":"x"}"#)])
+  func theProvidersWordEndsIt(_ status: Int, _ body: String) async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.web.sent[2].answer(status, body)
+    #expect(rig.auth.state == .signedOut && rig.auth.fault == .provider(.sessionRefused))
+    await rig.until { rig.secrets.calls.last == "remove" }
+    #expect(rig.secrets.calls.last == "remove" && rig.world.file.values["sessionStore"] == "")
+    // The same user, to the same account.
+    await rig.signIn()
+    #expect(rig.auth.session?.account == .openID(OpenIDAccount(issuer: OpenIDRig.issuer, subject: "ada")))
+  }
+
+  @Test func aRefusalWithoutAWordCountsOnceTheProviderItselfConfirmsIt() async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.web.sent[2].answer(400)
+    #expect(rig.web.sent[3].request.address == OpenIDRig.provider.metadata)
+    rig.web.sent[3].answer(200, OpenIDRig.metadata(["token_endpoint": #""https://id.example.org/new""#]))
+    #expect(rig.web.sent[4].request.address == "https://id.example.org/new" && rig.form["refresh_token"] == "R1")
+    rig.web.sent[4].answer(400)
+    #expect(rig.auth.fault == .provider(.sessionRefused))
+  }
+
+  @Test func aRefusalOfSomethingInBetweenEndsNothing() async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.web.sent[2].answer(403, "<html>pay first</html>")
+    rig.web.sent[3].answer(403, "<html>pay first</html>")
+    #expect(rig.auth.session != nil && rig.auth.connection == .offline(.answered(status: 403)))
+    await pass(30, rig)
+    rig.web.sent[4].answer(400)
+    rig.web.sent[5].answer(200, OpenIDRig.metadata(["token_endpoint": #""https://id.example.org/new""#]))
+    rig.web.sent[6].answer(200, rig.tokens(refresh: "R2"))
+    await rig.settle()
+    #expect(rig.auth.connection == .fresh && rig.stored?.refresh == "R2")
+    #expect(rig.stored?.tokenAddress == "https://id.example.org/new")
+  }
+
+  @Test func newTokensThatCannotBeStoredAreKeptAndNoOthersAskedFor() async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.secrets.replaceFault = .keyringLocked
+    rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
+    await rig.settle()
+    #expect(rig.stored?.refresh == "R1" && rig.auth.session != nil)
+    await pass(30, rig)
+    await pass(60, rig)
+    #expect(rig.web.sent.count == 3 && rig.secrets.calls.filter { $0 == "replace" }.count == 3)
+    rig.secrets.replaceFault = nil
+    rig.auth.renewNow()
+    await rig.settle()
+    #expect(rig.stored?.refresh == "R2" && rig.web.sent.count == 3)
+  }
+
+  @Test(arguments: [SecretReading.locked, .refused, .unreadable, .noService, .frozen])
+  func aStoreThatDoesNotSayEndsNothingAndNothingIsAsked(_ reading: SecretReading) async {
+    let rig = await rig()
+    let open = rig.secrets.reading
+    rig.secrets.reading = reading
+    await pass(600, rig)
+    #expect(rig.web.sent.count == 2 && rig.auth.session != nil)
+    rig.secrets.reading = open
+    rig.auth.renewNow()
+    await rig.settle()
+    #expect(rig.web.sent.count == 3)
+  }
+
+  @Test func aStoreThatSaysThereIsNoneEndsIt() async {
+    let rig = await rig()
+    rig.secrets.reading = .absent
+    await pass(600, rig)
+    #expect(rig.auth.state == .signedOut && rig.auth.fault == nil && rig.web.sent.count == 2)
+  }
+
+  @Test func theNextRunGoesOnFromTheStore() async {
+    let rig = await rig()
+    rig.auth.setUnlocked(false)
+    rig.world.hands.wall += 300
+    let next = rig.make()
+    #expect(next.connection == .unknown)
+    next.setUnlocked(true)
+    await rig.settle()
+    #expect(next.connection == .fresh && rig.web.sent.count == 2)
+    await pass(179, rig)
+    #expect(rig.web.sent.count == 2)
+    await pass(1, rig)
+    #expect(rig.web.sent.count == 3 && rig.form["refresh_token"] == "R1")
+  }
+
+  @Test(arguments: [Int64(-86_400), 86_400, 3_000_000_000])
+  func aClockThatJumps(_ jump: Int64) async {
+    let rig = await rig()
+    // While it runs: the time since boot counts.
+    rig.world.hands.wall += jump
+    await pass(479, rig)
+    #expect(rig.web.sent.count == 2)
+    await pass(1, rig)
+    rig.web.sent[2].answer(200, rig.tokens(refresh: "R2"))
+    await rig.settle()
+    // Set right between two runs: too old by its clock, or from the future, and asked for at once.
+    rig.auth.setUnlocked(false)
+    rig.world.hands.wall -= jump
+    let next = rig.make()
+    next.setUnlocked(true)
+    await rig.settle()
+    #expect(rig.web.sent.count == 4 && rig.form["refresh_token"] == "R2")
+  }
+
+  @Test func withoutARefreshTokenItExpiresAndStays() async {
+    let rig = await rig(refresh: nil)
+    await pass(480, rig)
+    #expect(rig.auth.connection == .fresh)
+    await pass(120, rig)
+    #expect(rig.auth.connection == .expired && rig.auth.session != nil && rig.web.sent.count == 2)
+    #expect(rig.timer.pending == 0)
+  }
+
+  @Test func aLifetimeOfNothingIsNoFlood() async {
+    let rig = await rig(lifetime: 0)
+    await rig.settle()
+    var answered = 2
+    for _ in 0..<60 {
+      while rig.web.sent.count > answered {
+        rig.web.sent[answered].answer(200, rig.tokens(lifetime: 0))
+        answered += 1
+        await rig.settle()
+      }
+      await pass(1, rig)
+    }
+    #expect(answered - 2 <= 7, "\(answered - 2) renewals in a minute")
+  }
+
+  @Test(arguments: [["sub": #""eve""#], ["iss": #""https://evil.example.org""#], ["aud": #""other""#]])
+  func anIDTokenOfSomebodyElseIsNotTaken(_ changes: [String: String]) async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.web.sent[2].answer(200, rig.tokens(rig.idToken(changes), access: "A2", refresh: "R2"))
+    await rig.settle()
+    #expect(rig.stored?.access == "A1" && rig.auth.session != nil)
+    guard case .offline(.idToken) = rig.auth.connection else { Issue.record("taken"); return }
+  }
+
+  @Test func anotherProviderInTheSettingsIsNotGivenTheTokens() async {
+    let rig = await rig()
+    rig.auth.setUnlocked(false)
+    for provider in [OpenIDProvider(issuer: "https://evil.example.org", client: "app"), nil] {
+      rig.world.hands.wall += 1000
+      let next = rig.make(provider)
+      next.setUnlocked(true)
+      await rig.settle()
+      #expect(next.session != nil && next.connection == .offline(.appRefused))
+      next.signOut()
+      await rig.settle()
+      #expect(rig.web.sent.count == 2)
+      _ = await rig.signIn()
+      rig.auth.setUnlocked(false)
+      return
+    }
+  }
+
+  @Test func signedOutWhileTheAnswerIsOnItsWay() async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.auth.signOut()
+    #expect(rig.web.sent[2].isCancelled)
+    rig.web.sent[2].answer(200, rig.tokens(refresh: "R2"))
+    await rig.settle()
+    #expect(rig.secrets.reading == .absent && rig.auth.state == .signedOut)
+  }
+}
