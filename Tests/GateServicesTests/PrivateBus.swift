@@ -30,7 +30,7 @@ final class PrivateBus {
   func start() async throws {
     guard withoutBus == nil else { return }
     let lock = RunningInstance.lock()
-    let secret = try await pumping { await Keyring().read() }
+    let secret = try await pumping { await Keyring(deadline: 60_000).read() }
     withoutBus = (lock, secret)
     let configuration = scratch.path + "/bus.conf"
     try scratch.write(
