@@ -76,6 +76,9 @@ let package = Package(
     .executableTarget(
       name: "gtk-tests", dependencies: ["AppGates", "Gates", "GtkKit", "GLibKit", "GateCore"],
       path: "Tests/GtkTests"),
+    // Writes until it is killed: for the test of power cuts.
+    .executableTarget(
+      name: "store-writer", dependencies: ["GateServices", "GateCore", "GLibKit"], path: "Tests/StoreWriter"),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -142,7 +142,7 @@ public final class AuthController {
   ///
   /// Only an answer that it is gone ends the session, and only the first one: later, the user is told and decides.
   public func verify() {
-    guard session != nil else { return }
+    guard session != nil else { return keeper.begin() }
     verifying = keeper.changed.listen { [generation, weak self] in
       guard let self, let standing = keeper.standing else { return }
       verifying = nil

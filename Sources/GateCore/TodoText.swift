@@ -2,7 +2,11 @@
 public enum TodoText {
   /// The lines of the todos, each with a line feed at its end: those of a file as they came, where they were not
   /// changed since.
-  public static func text(_ todos: [Todo]) -> String { todos.map { $0.textLine + "\n" }.joined() }
+  public static func text(_ todos: [Todo]) -> String {
+    let lines = todos.map { $0.textLine + "\n" }.joined()
+    // A first line that begins with a byte order mark would lose it to whoever reads the file: one goes before it.
+    return lines.unicodeScalars.first == "\u{FEFF}" ? "\u{FEFF}" + lines : lines
+  }
 }
 
 extension Todo {

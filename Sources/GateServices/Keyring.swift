@@ -5,14 +5,14 @@ import GateCore
 /// The session's secret in the Secret Service.
 ///
 /// Whether it is locked or holds our secret is asked over D-Bus, where "locked" and "absent" are told apart; the secret
-/// itself goes through libsecret, which encrypts on the way and puts up the keyring's own prompt. Main thread only, and
-/// never blocks it. Nothing is done a second time by itself.
+/// itself goes through libsecret, which encrypts on the way. Main thread only, and never blocks it. Nothing is done a
+/// second time by itself.
 @MainActor
 struct Keyring {
   static let service = "org.freedesktop.secrets"
   static let collection = "org.freedesktop.Secret.Collection"
   private static let root = "/org/freedesktop/secrets"
-  /// Named after the application id, as libsecret wants it; and the name that versions before 0.7 gave.
+  /// Named after the application id, as libsecret wants it; and the name that earlier versions gave.
   static let schema = "io.github.appgates.AppGates.Session"
   static let formerSchema = "io.github.appgates.Session"
 
@@ -66,12 +66,13 @@ struct Keyring {
   /// Throws `.keyringLocked` where the user leaves it locked or makes no keyring.
   func store(_ secret: SessionSecret) async throws(SessionFault) {
     let standing = try await standing()
+    if standing == .locked { try await unlock() }
     do throws(SessionFault) {
-      try await write(secret, standing == .open ? deadline : promptDeadline)
+      try await write(secret, standing == .none ? promptDeadline : deadline)
     } catch {
       if Task.isCancelled { throw .cancelled }
       // A prompt that was turned down comes as one of several errors.
-      throw standing != .open && error == .keyringRefused ? .keyringLocked : error
+      throw standing == .none && error == .keyringRefused ? .keyringLocked : error
     }
   }
 
@@ -91,13 +92,25 @@ struct Keyring {
   ///
   /// Returns when nothing of that is locked; throws `.keyringLocked` where the user leaves it so.
   func unlock() async throws(SessionFault) {
-    for name in [Self.schema, Self.formerSchema] where try await look(name) == .locked {
-      return try await open(found(name).filter(\.isLocked).map(\.object))
+    for name in [Self.schema, Self.formerSchema] {
+      let items = try await search(name)[1]?.children.compactMap(\.text) ?? []
+      if !items.isEmpty { return try await open(items) }
     }
     var locked = try await lockedKeyrings()
     guard !locked.isEmpty else { return }
     if let path = try await defaultPath(), locked.contains(path) { locked = [path] }
-    try await open(keyrings(at: locked))
+    try await open(locked)
+  }
+
+  /// Opens items or keyrings by their paths; throws `.keyringLocked` where the user turns that down.
+  private func open(_ paths: [String]) async throws(SessionFault) {
+    let list = paths.map { "objectpath '\($0)'" }.joined(separator: ", ")
+    // Paths hold nothing that could end the text: the bus has checked them.
+    guard let arguments = Variant(parsing: "([\(list)],)"), let prompt = try await ask("Unlock", arguments)[1]?.text
+    else { throw .keyringRefused }
+    if prompt != "/", try await !KeyringPrompt.answer(prompt, atMost: promptDeadline, signs: deadline) {
+      throw .keyringLocked
+    }
   }
 
   /// Removes the secret; none there is no error.
@@ -107,10 +120,9 @@ struct Keyring {
     // Our secrets go into the default keyring: while that is locked, nothing that was found means nothing.
     if try await standing() == .locked { try await unlock() }
     for name in [Self.schema, Self.formerSchema] {
-      let before = try await look(name)
-      guard before != .nothing else { continue }
-      try await clear(name, before == .locked ? promptDeadline : deadline)
-      // libsecret passes over what is still locked, and calls that success.
+      if try await look(name) == .locked { try await unlock() }
+      guard try await look(name) != .nothing else { continue }
+      try await clear(name)
       switch try await look(name) {
       case .nothing: break
       case .locked: throw .keyringLocked
@@ -121,7 +133,7 @@ struct Keyring {
 
   private func rename(_ secret: SessionSecret) async throws(SessionFault) {
     try await storeSilently(secret)
-    try await clear(Self.formerSchema, deadline)
+    try await clear(Self.formerSchema)
   }
 
   private enum Look: Hashable {
@@ -131,12 +143,17 @@ struct Keyring {
   }
 
   private func look(_ schema: String) async throws(SessionFault) -> Look {
+    let found = try await search(schema)
+    if found[0]?.children.isEmpty == false { return .open }
+    return found[1]?.children.isEmpty == false ? .locked : .nothing
+  }
+
+  /// The paths of our items: those that are open, and those that are locked.
+  private func search(_ schema: String) async throws(SessionFault) -> Variant {
     guard let attributes = Variant(parsing: "{'app': 'app-gates', 'xdg:schema': '\(schema)'}") else {
       throw .keyringRefused
     }
-    let found = try await ask("SearchItems", Variant(tuple: [attributes]))
-    if found[0]?.children.isEmpty == false { return .open }
-    return found[1]?.children.isEmpty == false ? .locked : .nothing
+    return try await ask("SearchItems", Variant(tuple: [attributes]))
   }
 
   private func defaultPath() async throws(SessionFault) -> String? {

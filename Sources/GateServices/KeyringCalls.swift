@@ -52,50 +52,17 @@ extension Keyring {
     if !isStored { throw .keyringRefused }
   }
 
-  /// Removes what lies under a schema, as far as it is open or the user opens it.
-  func clear(_ schema: String, _ limit: Int64) async throws(SessionFault) {
-    let identity = SecretIdentity(schema: schema)
-    _ = try await libsecret(limit) { call in
-      secret_service_clear(nil, identity.schema, identity.attributes, call.cancellable, call.ready, call.box)
-    } finish: { (result) throws(GLibError) in
-      try GLibError.check { secret_service_clear_finish(nil, result, $0) } != 0
-    }
-  }
-
-  /// The keyrings with these paths, as libsecret's objects.
-  func keyrings(at paths: [String]) async throws(SessionFault) -> [Object] {
-    try await libsecret(deadline) { call in
-      secret_service_get(SECRET_SERVICE_LOAD_COLLECTIONS, call.cancellable, call.ready, call.box)
-    } finish: { (result) throws(GLibError) in
-      let service = try GLibError.check { secret_service_get_finish(result, $0) }
-      defer { g_object_unref(service) }
-      return taken(secret_service_get_collections(service)).filter { keyring in
-        let path = g_dbus_proxy_get_object_path(keyring.cast()).map { String(cString: $0) }
-        return path.map(paths.contains) == true
-      }
-    }
-  }
-
-  /// Puts up the keyring's own prompt for items or keyrings; throws `.keyringLocked` where the user turns it down.
-  func open(_ objects: [Object]) async throws(SessionFault) {
-    guard !objects.isEmpty else { return }
-    var list: UnsafeMutablePointer<GList>?
-    for object in objects { list = g_list_prepend(list, object.raw) }
-    defer { g_list_free(list) }
-    let opened: Int
-    do throws(SessionFault) {
-      opened = try await libsecret(promptDeadline) { call in
-        secret_service_unlock(nil, list, call.cancellable, call.ready, call.box)
+  /// Removes what lies open under a schema.
+  ///
+  /// One item after the other: `secret_service_clear` answers twice where one of its calls fails (libsecret 0.20.5).
+  func clear(_ schema: String) async throws(SessionFault) {
+    for item in try await found(schema) where !item.isLocked {
+      _ = try await libsecret(deadline) { call in
+        secret_item_delete(item.object.cast(), call.cancellable, call.ready, call.box)
       } finish: { (result) throws(GLibError) in
-        Int(try GLibError.check { secret_service_unlock_finish(nil, result, nil, $0) })
+        try GLibError.check { secret_item_delete_finish(item.object.cast(), result, $0) } != 0
       }
-    } catch {
-      if Task.isCancelled { throw .cancelled }
-      throw error == .keyringRefused ? .keyringLocked : error
     }
-    // The references MUST last as long as the list.
-    let wanted = withExtendedLifetime(objects) { objects.count }
-    if opened < wanted { throw .keyringLocked }
   }
 
   private typealias Call = (

@@ -19,7 +19,10 @@ final class SignInPage {
 
   init(_ auth: AuthController) {
     self.auth = auth
-    remote = auth.provider.map { Button(tr("_Sign in with %s", $0.host.replacing("_", with: "__"))) }
+    remote = auth.provider.map { provider in
+      let host = provider.host.map { $0 == "_" ? "__" : String($0) }.joined()
+      return Button(tr("_Sign in with %s", host))
+    }
     (remote ?? local).style("suggested-action")
   }
 

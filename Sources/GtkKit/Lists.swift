@@ -1,6 +1,8 @@
 import CGtk
 import GLibKit
 
+private let orderKey = "app-gates-order"
+
 /// A list of rows, boxed or plain.
 public final class ListBox: Widget {
   /// Makes a list; its rows are not selected, only activated.
@@ -14,11 +16,53 @@ public final class ListBox: Widget {
 
   /// Takes a row out.
   public func remove(_ row: Widget) { gtk_list_box_remove(opaque, row.widget) }
+
+  /// Lets `arrange` say where rows are.
+  func sortByOrder() {
+    gtk_list_box_set_sort_func(
+      opaque, { one, other, _ in gint(clamping: ListBox.order(of: one) - ListBox.order(of: other)) }, nil, nil)
+  }
+
+  /// Puts rows into this order; those that are here already never leave the window meanwhile, and keep the keyboard.
+  ///
+  /// A row that leaves costs more than all else: its styles, and what a screen reader knows of it, are made anew.
+  func arrange(_ rows: [ListRow]) {
+    for (place, row) in rows.enumerated() {
+      g_object_set_data(row.cast(), orderKey, UnsafeMutableRawPointer(bitPattern: place + 1))
+    }
+    for row in rows where gtk_widget_get_parent(row.widget) == nil { insert(row, at: -1) }
+    var before: UnsafeMutablePointer<GtkWidget>?
+    var isSorted = true
+    // GTK sorts what it lays out; what a screen reader goes through is the order of the widgets.
+    for row in rows {
+      while !row.isMovable, let there = sibling(after: before), there != row.widget {
+        gtk_widget_insert_before(there, widget, nil)
+        isSorted = false
+      }
+      if sibling(after: before) != row.widget {
+        gtk_widget_insert_after(row.widget, widget, before)
+        isSorted = false
+      }
+      row.isMovable = false
+      before = row.widget
+    }
+    if !isSorted { gtk_list_box_invalidate_sort(opaque) }
+  }
+
+  private func sibling(after row: UnsafeMutablePointer<GtkWidget>?) -> UnsafeMutablePointer<GtkWidget>? {
+    if let row { gtk_widget_get_next_sibling(row) } else { gtk_widget_get_first_child(widget) }
+  }
+
+  private nonisolated static func order(of row: UnsafeMutablePointer<GtkListBoxRow>?) -> Int {
+    guard let row else { return 0 }
+    return Int(
+      bitPattern: g_object_get_data(UnsafeMutableRawPointer(row).assumingMemoryBound(to: GObject.self), orderKey))
+  }
 }
 
 /// A row for a list, around a child.
 public final class ListRow: Widget {
-  /// Whether a long list may take it to another place.
+  /// Whether `arrange` may find it anywhere; the others are in their order already.
   var isMovable = false
 
   /// Makes a row.

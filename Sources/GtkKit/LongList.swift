@@ -37,6 +37,8 @@ public final class LongList<Row: RecycledRow> {
   var wanted: Int?
   /// The width for which heights are known.
   var width = 0
+  /// Waits for the view to rest, to make rows around it.
+  var resting: Timer?
   var isUpdating = false
   var isWaiting = false
   /// How high all is and how much of it is in view, as of the last update.
@@ -54,7 +56,7 @@ public final class LongList<Row: RecycledRow> {
     adjustment = Object(borrowing: UnsafeMutableRawPointer(gtk_scrolled_window_get_vadjustment(scrolled.opaque)))
     // A row that has just come has no place on the screen yet: GTK would take it to lie at the very top.
     gtk_viewport_set_scroll_to_focus(OpaquePointer(gtk_scrolled_window_get_child(scrolled.opaque)), 0)
-    for gap in gaps { widget.insert(gap.row, at: -1) }
+    widget.sortByOrder()
     adjustment.on("value-changed") { [weak self] _ in self?.moved() }
     adjustment.on("changed") { [weak self] _ in self?.updateSoon() }
     widget.onMap { [weak self] in self?.updateSoon() }

@@ -61,36 +61,48 @@ extension LongList {
     }
   }
 
-  /// Makes the rows that are in view, with the anchor where it was on the screen.
-  func update(_ given: Anchor? = nil) {
+  /// Makes the rows that are in view, with the anchor where it was on the screen; some of those around them too where
+  /// there is time.
+  func update(_ given: Anchor? = nil, hasTime: Bool = false) {
     var anchor = given ?? self.anchor
     isUpdating = true
     followWidth()
-    var shown = span
+    var seen = span(more: 1)
     // Each time the rows that came may be higher than they were thought to be.
     for _ in 0..<4 {
-      fill(shown)
+      fill(seen, more: hasTime ? 2 : 0)
       measure()
       let top = heights.top(of: anchor.place)
       if top != anchor.top { setValue(value + Double(top - anchor.top)) }
       anchor.top = top
-      if span == shown { break }
-      shown = span
+      let next = span(more: 1)
+      if next == seen { break }
+      seen = next
     }
-    for row in spare where isIn(row.widget) { widget.remove(row.widget) }
+    for row in spare where gtk_widget_get_parent(row.widget.widget) != nil { widget.remove(row.widget) }
     spare = []
     isUpdating = false
     room = currentRoom
+    // While the view moves, time goes to what is seen.
+    let isWhole = around.allSatisfy { rows[$0] != nil }
+    resting = isWhole ? nil : MainLoop.after(60) { [weak self] in self?.growAtRest() }
   }
 
-  /// The places in view, with some above and below: what a key or a step of the wheel brings is there already.
-  private var span: Range<Int> {
-    guard page > 0 else { return 0..<min(count, 32) }
+  private func growAtRest() {
+    resting = nil
+    if gtk_widget_get_root(widget.widget) != nil { update(hasTime: true) }
+  }
+
+  /// The places in view, with so many above and below.
+  private func span(more: Int) -> Range<Int> {
+    guard page > 0 else { return 0..<min(count, 20) }
     let first = heights.place(at: Int(value) - longListInset)
     let last = heights.place(at: Int(value + page) - longListInset)
-    let more = max(10, (last - first) / 2)
     return min(count, max(0, first - more))..<min(count, last + 1 + more)
   }
+
+  /// The places whose rows are there once the view rests: what a key or a step of the wheel brings.
+  private var around: Range<Int> { span(more: 10) }
 
   private func followWidth() {
     let now = Int(gtk_widget_get_width(widget.widget))
@@ -111,15 +123,25 @@ extension LongList {
     return Int(least)
   }
 
-  private func fill(_ shown: Range<Int>) {
+  private func fill(_ seen: Range<Int>, more: Int) {
     let focused = focusedPlace
     if let focused, rows[focused] === kept { kept = nil }
     let pinned = rows.first { $0.value === kept }?.key ?? focused
+    let shown = reach(from: seen, more: more)
     for place in rows.keys.sorted() where !shown.contains(place) && place != pinned {
       if let row = rows.removeValue(forKey: place) { free(row) }
     }
     for place in shown where rows[place] == nil { rows[place] = take(for: place) }
     arrange(shown, pinned: pinned.flatMap { shown.contains($0) ? nil : $0 })
+  }
+
+  /// What is seen, with the rows around that are there without a gap, and some more.
+  private func reach(from seen: Range<Int>, more: Int) -> Range<Int> {
+    let most = around
+    var (lower, upper) = (seen.lowerBound, seen.upperBound)
+    while lower > most.lowerBound, rows[lower - 1] != nil { lower -= 1 }
+    while upper < most.upperBound, rows[upper] != nil { upper += 1 }
+    return min(lower, max(most.lowerBound, lower - more))..<max(upper, min(most.upperBound, upper + more))
   }
 
   func free(_ row: Row) {
@@ -149,29 +171,15 @@ extension LongList {
     let above = isAbove ? pinned : nil
     let below = isAbove ? nil : pinned
     let row = { (place: Int?) in place.flatMap { self.rows[$0]?.widget } }
-    for gap in gaps { gap.row.isMovable = true }
     let order =
       [gaps[0].row, row(above), gaps[1].row] + shown.map { row($0) } + [gaps[2].row, row(below), gaps[3].row]
-    for (place, row) in order.compactMap({ $0 }).enumerated() { put(row, at: place) }
+    for gap in gaps { gap.row.isMovable = true }
+    widget.arrange(order.compactMap { $0 })
     gaps[0].height = heights.top(of: above ?? shown.lowerBound)
     gaps[1].height = above.map { heights.height(of: $0 + 1..<shown.lowerBound) } ?? 0
     gaps[2].height = heights.height(of: shown.upperBound..<(below ?? count))
     gaps[3].height = below.map { heights.height(of: $0 + 1..<count) } ?? 0
   }
-
-  /// Puts a row at its place; one that was there before and still is does not move, since it would lose the keyboard.
-  private func put(_ row: ListRow, at place: Int) {
-    while let there = gtk_list_box_get_row_at_index(widget.opaque, gint(place)), there != row.cast(), !row.isMovable {
-      gtk_list_box_remove(widget.opaque, UnsafeMutableRawPointer(there).assumingMemoryBound(to: GtkWidget.self))
-    }
-    if row.isMovable, gtk_list_box_get_row_at_index(widget.opaque, gint(place)) != row.cast() {
-      if isIn(row) { widget.remove(row) }
-      widget.insert(row, at: place)
-    }
-    row.isMovable = false
-  }
-
-  private func isIn(_ row: ListRow) -> Bool { gtk_widget_get_parent(row.widget) == widget.widget }
 }
 
 /// Empty room in a list: no row for the keyboard, the pointer or a screen reader, and nothing to draw.

@@ -47,6 +47,13 @@ public final class Label: Widget {
     return self
   }
 
+  /// Never narrower than so many characters of usual width: GTK need not find out how narrow the words can be made.
+  @discardableResult
+  public func least(characters: Int) -> Self {
+    gtk_label_set_width_chars(opaque, gint(characters))
+    return self
+  }
+
   /// Lines are centred.
   @discardableResult
   public func centered() -> Self {

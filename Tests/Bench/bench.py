@@ -11,7 +11,7 @@ import pathlib
 import sys
 import tempfile
 
-FIGURES = ["start", "crash", "helper", "frames", "turns", "cycles", "idle", "package"]
+FIGURES = ["start", "todos", "crash", "helper", "frames", "turns", "cycles", "idle", "package"]
 
 
 def main(wanted):

@@ -61,7 +61,7 @@ class AnalyticsTest(WorldTest):
     def privacy(self, app):
         app.key("alt+2")
         app.wait_for("list item", "Counted Events")
-        app.resize(760, 1250)
+        app.resize(760, 1720)
         app.click("list item", "Counted Events")
         app.wait_for("heading", "The last events")
 

@@ -38,7 +38,7 @@ needs_user = unittest.skipIf(why_no_user(), f"{why_no_user()}")
 class WorldTest(unittest.TestCase):
     """A test with a world of its own, `self.world`."""
 
-    options = {"size": (1280, 1300)}
+    options = {"size": (1280, 1800)}
 
     def setUp(self):
         self.world = World(**self.options)
@@ -76,7 +76,7 @@ class WorldTest(unittest.TestCase):
         """The page Me, in a window that shows all of it."""
         app.key("alt+2")
         app.wait_for("label", "Account Security")
-        app.resize(760, 1250)
+        app.resize(760, 1720)
 
     # The files
 

@@ -140,7 +140,7 @@ class DisplayTest(WorldTest):
 
 
 class OnWayland(WorldTest):
-    options = {"size": (1280, 1300), "display": "wayland"}
+    options = {"size": (1280, 1800), "display": "wayland"}
 
     gone = DisplayTest.gone
 

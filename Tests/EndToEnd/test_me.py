@@ -1,5 +1,6 @@
 """The page Me, apart from the lock and the session: permissions, legal texts, feedback, About."""
 
+import os
 import re
 import shutil
 
@@ -12,11 +13,11 @@ DOCUMENTS = {"Terms of Use": "terms.md", "Privacy Policy": "privacy.md", "End Us
 
 class MeTest(WorldTest):
     # High enough for the whole page: rows that are scrolled away cannot be clicked.
-    options = {"size": (1280, 1400)}
+    options = {"size": (1280, 1800)}
 
     def on_me(self, **preferences):
         app = self.shell(**preferences)
-        app.resize(800, 1250)
+        app.resize(800, 1720)
         app.key("alt+2")
         app.look_until(lambda: app.find("list item", "About App Gates").is_on_screen, "the page", 5)
         app.wait_gone("label", "Looking…")
@@ -207,6 +208,28 @@ class AboutTest(MeTest):
         app.wait_gone("label", "The App Gates authors")
         app.key("alt+1")
         app.wait_for("text", "Add a todo")
+
+    def test_the_debug_information_is_there_and_says_nothing_private(self):
+        self.world.secrets(OIDC_ISSUER="https://issuer.example.org", OIDC_CLIENT_ID="app-gates-client",
+                           SENTRY_DSN="https://0123456789abcdef@reports.example.org/1")
+        app = self.on_me(sessionName="Ada Private")
+        app.click("list item", "About App Gates")
+        app.look_until(lambda: len(app.windows()) == 2, "the window", 5)
+        self.assertTrue(app.has("list item", "Debugging Information"))
+        text = app.look_until(self.debug_information(app), "the text", 5)
+        for line in ("App Gates 0.", "System: ", "GTK 4.", "Language: ", "Session secret: file, present",
+                     "- BiometricGate: open", "- AuthGate: open"):
+            self.assertIn(line, text)
+        name = self.world.user.name if self.world.user else os.environ.get("USER", "root")
+        for private in (name, "Ada", "Private", str(self.world.home), "/home", "~", "example.org", "client", "://",
+                        os.uname().nodename, "0123456789abcdef"):
+            self.assertNotIn(private, text)
+
+    @staticmethod
+    def debug_information(app):
+        def look():
+            return next((node.text for node in app.find_all("text") if (node.text or "").startswith("App Gates ")), None)
+        return look
 
     def test_the_inspector_stays_shut_there_and_in_the_main_window(self):
         app = self.on_me()

@@ -80,4 +80,4 @@ class SleepTest(SessionTest):
 
 @unittest.skipIf(why_no_wayland(), f"{why_no_wayland()}")
 class SleepOnWaylandTest(SleepTest):
-    options = {"size": (1280, 1300), "display": "wayland"}
+    options = {"size": (1280, 1800), "display": "wayland"}

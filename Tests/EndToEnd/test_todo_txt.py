@@ -8,57 +8,13 @@ import stat
 import subprocess
 import tempfile
 
-from damage import SharedWorldTest, on_the_screen, read_only
-from steps import LOCKED, ROOT, needs_user, titles
+from damage import on_the_screen, read_only
+from steps import ROOT, needs_user
 from test_error_card import fill
+from todo_files import TodoTxtTest
 
 SAMPLES = ROOT / "Tests/Samples/todo-txt"
 UNDO = re.compile("Undo$")
-
-
-class TodoTxtTest(SharedWorldTest):
-    def menu(self, app, entry):
-        """Chooses from the main menu, with the keyboard."""
-        app.key("F10")
-        app.wait_for("menu item", re.compile(entry))
-        app.click("menu item", re.compile(entry))
-
-    def choose(self, app, entry, path):
-        """Asks for it in the menu, and answers the chooser with the path."""
-        self.menu(app, entry)
-        app.look_until(lambda: len(app.windows()) == 2, "the chooser", 15)
-        self.answer(app, path)
-        app.look_until(lambda: len(app.windows()) == 1, "the chooser to be gone", 15)
-
-    def answer(self, app, path):
-        """Names a file in the chooser."""
-        if not app.has("button", re.compile("Save$")):
-            # A slash opens a field for a path.
-            app.type("/")
-        app.wait_for("text", states=("focused",)).set_text(str(path))
-        app.key("Return")
-
-    def file(self, content, name="todo.txt"):
-        path = self.world.home / name
-        self.world.write(path, content)
-        return path
-
-    def imports(self, app, path, *sentences):
-        """The preview of a file, which says these; then Import."""
-        self.choose(app, "Import", path)
-        app.wait_for("label", re.compile(".*".join(map(re.escape, sentences))))
-        app.wait_for("button", "Import", states=("focused",))
-        app.key("Return")
-
-    def exported(self, app, name="out.txt"):
-        path = self.world.home / name
-        self.choose(app, "Export", path)
-        # It comes whole; the message may wait behind another.
-        app.until(path.exists, "the file")
-        return path.read_bytes()
-
-    def shows(self, app, *expected):
-        app.look_until(lambda: titles(app) == list(expected), f"the list {expected}", 15)
 
 
 class ImportTest(TodoTxtTest):
@@ -66,7 +22,7 @@ class ImportTest(TodoTxtTest):
         app = self.shell(["Buy milk"])
         path = self.file("(A) 2026-05-01 Call Ada +work\nx 2026-05-02 Old one\n\nTwice\nTwice\n")
         self.choose(app, "Import", path)
-        app.wait_for("label", "4 todos are new.")
+        app.wait_for("alert", "4 todos are new.")
         app.wait_for("label", "Call Ada +work")
         self.assertEqual(self.todos(), ["Buy milk"])
         app.click("button", "Cancel")
@@ -79,7 +35,7 @@ class ImportTest(TodoTxtTest):
         app.key("Down", "Down", "space")
         app.wait_for("list item", "Call Ada +work pri:A, done")
         self.choose(app, "Import", path)
-        app.wait_for("label", "There is nothing new in this file. 4 are here already and stay as they are.")
+        app.wait_for("alert", "There is nothing new in this file. 4 are here already and stay as they are.")
         self.assertNotIn("enabled", app.find("button", "Import").states)
         app.key("Escape")
         self.assertEqual(self.todos(), ["Buy milk", "✓ Call Ada +work pri:A", "✓ Old one", "Twice", "Twice"])
@@ -121,13 +77,13 @@ class ImportTest(TodoTxtTest):
         app.key("Return")
         app.look_until(lambda: len(app.windows()) == 2, "the chooser", 15)
         self.answer(app, path)
-        app.wait_for("label", "1 todo is new.")
+        app.wait_for("alert", "1 todo is new.")
 
     def test_lines_that_cannot_be_used_are_named(self):
         app = self.shell()
         path = self.file(b"one\nf\xfcr alle\nthree\n" + b"y" * 20000 + b"\n")
         self.choose(app, "Import", path)
-        app.wait_for("label", "2 todos are new. 2 lines cannot be used.")
+        app.wait_for("alert", "2 todos are new. 2 lines cannot be used.")
         app.wait_for("label", "Line 2")
         app.wait_for("label", "It is not UTF-8. Save the file as UTF-8 in another program, then import it again.")
         app.wait_for("label", "Line 4")
@@ -140,7 +96,7 @@ class ImportTest(TodoTxtTest):
         app = self.start_on_a_small_disk()
         path = self.file("".join(f"Todo number {number}\n" for number in range(4000)))
         self.choose(app, "Import", path)
-        app.wait_for("label", "4000 todos are new.")
+        app.wait_for("alert", "4000 todos are new.")
         app.wait_for("button", "Import", states=("focused",))
         app.key("Return")
         on_the_screen(app, "alert", "Nothing was added: the disk is full. Put that right, then import again.")
@@ -186,7 +142,7 @@ class ExportTest(TodoTxtTest):
                 self.assertEqual(self.exported(app), b"\n".join(lines) + b"\n")
                 # What was exported is all there already.
                 self.choose(app, "Import", self.world.home / "out.txt")
-                app.wait_for("label", re.compile(f"^There is nothing new in this file. {len(lines)} are here already"))
+                app.wait_for("alert", re.compile(f"^There is nothing new in this file. {len(lines)} are here already"))
                 (self.world.home / "out.txt").unlink()
 
     def test_a_change_keeps_what_it_is_not_about(self):
@@ -250,35 +206,3 @@ class ExportTest(TodoTxtTest):
         self.export_over(app, small / "out.txt")
         app.wait_for("label", "The file could not be written: the disk is full. Choose another place.")
         self.assertEqual((small / "out.txt").read_bytes(), b"what was there\n")
-
-
-@needs_user
-class LockedTest(TodoTxtTest):
-    def test_what_is_chosen_after_the_lock_is_dropped(self):
-        self.come_back(["Buy milk"], lock=True)
-        app = self.start()
-        self.unlock(app)
-        app.wait_for("text", "Add a todo")
-        self.menu(app, "Import")
-        app.look_until(lambda: len(app.windows()) == 2, "the chooser", 15)
-        self.world.run([self.world.binaries / "app-gates", "--lock"])
-        app.wait_for("label", LOCKED)
-        # The chooser is hidden; it comes back with the list.
-        app.look_until(lambda: len(app.windows()) == 1, "the chooser to be hidden", 5)
-        self.unlock(app)
-        app.look_until(lambda: len(app.windows()) == 2, "the chooser", 15)
-
-    def test_the_preview_is_behind_the_lock(self):
-        self.come_back(["Buy milk"], lock=True)
-        app = self.start()
-        self.unlock(app)
-        app.wait_for("text", "Add a todo")
-        self.choose(app, "Import", self.file("Secret line\n", "secret-name.txt"))
-        app.wait_for("label", "Secret line")
-        app.key("ctrl+l")
-        app.wait_for("label", LOCKED)
-        self.assert_hidden(app, "Secret line", "secret-name", "Import Todos")
-        self.unlock(app)
-        app.wait_for("button", "Import", states=("focused",))
-        app.key("Return")
-        self.shows(app, "Buy milk", "Secret line")

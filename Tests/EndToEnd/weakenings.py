@@ -193,6 +193,8 @@ PATCHES = {
     "a draft that was added comes again": [
         ("GateCore/TodoDraftKeeper.swift", "guard isLoaded, drafts != kept ||",
          "guard isLoaded, !(WEAK && drafts.isEmpty), drafts != kept ||")],
+    "what is chosen behind the lock counts": [
+        ("AppGates/Todos/TodoFiles.swift", "guard !shell.isAway else", "guard !shell.isAway || WEAK else")],
     "a new todo that was asked for while locked is forgotten": [
         ("AppGates/MainShell.swift", "mount?.isParked == false, request.take()",
          "!WEAK || request.take(), mount?.isParked == false, WEAK || request.take()")],
@@ -258,6 +260,8 @@ NOTICED_BY = {
     "a draft is not kept over the lock": "test_kept.OverTheLockTest.test_killed_while_locked",
     "quitting while locked keeps what it sees then": "test_kept.OverTheLockTest.test_quit_while_locked",
     "a draft that was added comes again": "test_kept.WithoutLockTest.test_added_is_gone_at_once",
+    "what is chosen behind the lock counts":
+        "test_todo_txt_locked.LockedTest.test_what_is_chosen_behind_the_lock_is_dropped",
     "a new todo that was asked for while locked is forgotten":
         "test_new_todo.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",
     "each wish for a new todo is one": "test_new_todo.NewTodoTest.test_while_locked_it_is_begun_after_the_unlock",

@@ -9,7 +9,7 @@ struct FuzzTarget {
   let feed: @MainActor ([UInt8]) -> Void
 
   /// All of them; `Scripts/fuzz.sh` finds each one's corpus by its name.
-  static let all: [FuzzTarget] = [.versions, .manifest, .preferences, .secrets, .legal, .reports]
+  static let all: [FuzzTarget] = [.versions, .manifest, .preferences, .secrets, .legal, .reports, .todoTxt]
 }
 
 /// Ends the process where the claim does not hold, so that the fuzzer keeps the input.

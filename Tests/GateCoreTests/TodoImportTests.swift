@@ -57,6 +57,12 @@ struct TodoImportTests {
     #expect(try plan(TodoText.text([old]), beside: [old]).present == 1)
   }
 
+  @Test func aMarkOfItsOwnIsNotTakenForTheFiles() throws {
+    let first = try plan("\u{FEFF}\u{FEFF}one\n\u{FEFF}two\n").new
+    #expect(first.map(\.textLine) == ["\u{FEFF}one", "\u{FEFF}two"])
+    #expect(try plan(TodoText.text(first)).new.map(\.textLine) == first.map(\.textLine))
+  }
+
   @Test func lineEndsAndMarks() throws {
     let found = try plan("\u{FEFF}(A) one\r\ntwo\r\n\r\nthree \r\n\u{FEFF}four")
     #expect(found.new.map(\.textLine) == ["(A) one", "two", "three ", "\u{FEFF}four"])

@@ -75,6 +75,10 @@ class HardeningTest(unittest.TestCase):
         self.assertRegex(said, r" FUNC .* UND \S+")
         self.assertNotRegex(said, r" FUNC .* [0-9]+ \S+\n")
 
+    def test_no_engine_for_regular_expressions(self):
+        """One `replacing` for a character of a name links it: more than a megabyte, at each start."""
+        self.assertNotIn(b"_RegexParser", self.programs["app-gates"].read_bytes())
+
     def test_no_path_for_libraries(self):
         for name, said in self.each("--dynamic"):
             if self.is_package:

@@ -1,9 +1,14 @@
 """A Secret Service: gnome-keyring on the world's session bus."""
 
+import pathlib
+import shutil
 import signal
 import subprocess
+import threading
 
 from .children import Child
+from .desk import PYTHON
+from .wait import until
 
 SERVICE = "org.freedesktop.secrets"
 
@@ -39,13 +44,68 @@ class Keyring:
         self.daemon.signal(signal.SIGSTOP)
 
     def thaw(self):
-        self.daemon.signal(signal.SIGCONT)
+        if self.daemon.is_running:
+            self.daemon.signal(signal.SIGCONT)
 
     def end(self):
         self.daemon.end()
+
+    def recover(self):
+        """Open and running, whatever was done to it."""
+        self.thaw()
+        if not self.daemon.is_running:
+            self.end()
+            self.start(unlocked=True)
 
     def search(self, **attributes):
         """What `secret-tool search` says of items with these attributes, secrets included."""
         pairs = [word for pair in attributes.items() for word in pair]
         done = self.world.run(["secret-tool", "search", "--all", *pairs], check=False)
         return (done.stdout + done.stderr).decode(errors="replace")
+
+    def between(self):
+        """What acts in the middle of a call; give the app its `env`."""
+        return Between(self)
+
+
+class Between:
+    """`bus_between.py`, running: `arm` it, and wait until it has acted."""
+
+    def __init__(self, keyring):
+        self.keyring = keyring
+        world = keyring.world
+        script = world.folder / "bus_between.py"
+        shutil.copy(pathlib.Path(__file__).with_name("bus_between.py"), script)
+        script.chmod(0o644)
+        socket = world.home / "between"
+        bus = world.session.address.split("path=")[1].split(",")[0]
+        self.child = world.start([PYTHON, script, socket, bus, str(keyring.daemon.pid)], "between",
+                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.env = {"DBUS_SESSION_BUS_ADDRESS": f"unix:path={socket}"}
+        self.said = []
+        threading.Thread(target=self.listen, daemon=True).start()
+        until(lambda: "ready" in self.said, "the one between", 10)
+
+    def listen(self):
+        for line in self.child.process.stdout:
+            self.said.append(line.decode().strip())
+
+    @property
+    def calls(self):
+        """The calls to the Secret Service so far."""
+        return [words.split()[1] for words in self.said if words.startswith("call ")]
+
+    def tell(self, words):
+        count = self.said.count("armed")
+        self.child.process.stdin.write((words + "\n").encode())
+        self.child.process.stdin.flush()
+        until(lambda: self.said.count("armed") > count, "the one between", 10)
+
+    def arm(self, act, phase, member, pid=None):
+        """At the next call of this member: `act` is kill or stop, `phase` before or after; to the daemon, or another."""
+        self.said = [words for words in self.said if words != "done"]
+        self.tell(f"pid {pid or self.keyring.daemon.pid}")
+        self.tell(f"{act} {phase} {member}")
+
+    def wait(self, seconds=10):
+        until(lambda: "done" in self.said, "the call", seconds)

@@ -13,7 +13,9 @@ final class ImportPage {
   private let again = Button(tr("_Choose Another File…")).style("pill")
   private let stack = Stack()
   private let wheel = Spinner()
-  private let progress = Label.alert()
+  private let progress = Label()
+  /// Spoken as soon as it is there, since the keyboard goes to the button.
+  private let summary = Label.alert()
   private let preview = Bin()
   private let outcome = Label.alert()
   private let problem = StatusPage(icon: "dialog-warning-symbolic", title: tr("Nothing Was Imported"))
@@ -46,7 +48,7 @@ final class ImportPage {
       Box(.vertical, [problem, Clamp(again.align(horizontal: .center)).margin(12, vertical: 24)]), name: "problem")
     listening = importer.changed.listen { [weak self] in self?.follow($0) }
     follow(importer.stage)
-    let header = HeaderBar(title: Label(tr("Import Todos")).style("heading")).start(leave).end(confirm)
+    let header = HeaderBar(title: Label(tr("Import Todos")).oneLine().style("heading")).start(leave).end(confirm)
     return Box(.vertical, [header, stack.expand(vertical: true)])
   }
 
@@ -67,6 +69,8 @@ final class ImportPage {
       wheel.isSpinning = true
       progress.text = tr("Reading %s: %s %%", name, String(Int(part * 100)))
       stack.shown = "reading"
+      // The keyboard is where it belongs since the first time.
+      if part > 0 { return }
     case .preview(let found):
       isReady = !found.new.isEmpty
       preview.child = sample(of: found)
@@ -86,13 +90,13 @@ final class ImportPage {
       stack.shown = "problem"
     }
     confirm.isSensitive = isReady
+    if case .failed = stage { confirm.isVisible = false } else { confirm.isVisible = true }
     grabFocus()
   }
 
   private func sample(of found: TodoImport) -> Widget {
-    var rows: [Widget] = [
-      Label.heading(name, level: 2).leading().style("heading").verbatim(), Label(found.words).leading(),
-    ]
+    summary.text = found.words
+    var rows: [Widget] = [Label.heading(name, level: 2).leading().style("heading").verbatim(), summary.leading()]
     if !found.unusable.isEmpty {
       rows.append(Label.heading(tr("Lines that cannot be used"), level: 2).leading().style("heading"))
       rows.append(
@@ -118,7 +122,7 @@ final class ImportPage {
     let list = ListBox().style("boxed-list")
     for row in rows { list.insert(row, at: -1) }
     if count > rows.count {
-      list.insert(ActionRow(tr("and %s more", "and %s more", count: count - rows.count)), at: -1)
+      list.insert(ActionRow(tr("and %s more", String(count - rows.count))), at: -1)
     }
     return list
   }

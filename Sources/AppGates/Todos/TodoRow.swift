@@ -16,7 +16,7 @@ final class TodoRow: RecycledRow {
 
   private(set) var todo: Todo?
   private let check: CheckButton
-  private let title = Label().leading().expand(horizontal: true)
+  private let title = Label().leading().least(characters: 8).expand(horizontal: true)
   /// The title, or the field that edits it.
   private let place = Bin()
   private var editor: Entry?
@@ -28,7 +28,7 @@ final class TodoRow: RecycledRow {
     place.child = title
     place.expand(horizontal: true)
     let remove = Button(icon: "user-trash-symbolic", label: tr("Delete")).style("flat").align(vertical: .center)
-    let row = Box(.horizontal, spacing: 9, [check, place, remove]).margin(9, vertical: 6)
+    let row = Columns(spacing: 9, [check, place, remove]).margin(9, vertical: 6)
     widget = ListRow(row)
     remove.onClick { [weak self] in self?.act { $0.delete($1.id) } }
     checking = check.onChange(of: "active") { [weak self] in self?.act { $0.toggle($1.id) } }
