@@ -32,6 +32,7 @@ public final class AuthController {
   private let queue = SecretQueue()
   private var listening: Listening?
   private var verifying: Listening?
+  private var opening: Listening?
   /// Rises at each change of mind; what an older one has begun then changes nothing any more.
   private var generation = 0
   private var remote: OpenIDSignIn?
@@ -52,6 +53,14 @@ public final class AuthController {
     keeper = SecretKeeper(client: client, preferences: preferences, queue: queue)
     state = AuthController.state(in: preferences)
     queue.changed = { [weak self] in self?.changed.notify(()) }
+    // What had to wait for the keyring goes on.
+    var wasThere = false
+    opening = keeper.changed.listen { [weak self, weak keeper] in
+      var isThere = false
+      if case .present = keeper?.standing { isThere = true }
+      if isThere, !wasThere { self?.renewal?.hurry() }
+      wasThere = isThere
+    }
     listening = preferences.changed.listen { [weak self] name in
       if name == PreferenceKey<String>.sessionStore.name { self?.follow() }
     }

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "listen.h"
 #include "page.h"
 #include "query.h"
@@ -12,7 +13,7 @@
 // Other programs of this computer can knock as well, and web pages can send the browser here: whatever they say, the
 // one whose browser is on its way must still get through. So nobody's silence or flood takes the place of another for
 // long, and nothing but the right word ends the waiting.
-enum { CALLERS_MAX = 16, HEAD_MAX = 16 << 10, CALLER_SECONDS = 10, LAST_MILLISECONDS = 2000 };
+enum { CALLERS_MAX = 16, BACKLOG = 128, HEAD_MAX = 16 << 10, CALLER_SECONDS = 10, LAST_MILLISECONDS = 2000 };
 
 typedef struct {
   GSocketConnection *connection;
@@ -102,11 +103,14 @@ static char *header(char **lines, const char *name) {
 
 /// What to answer. For the browser that is waited for, this says so to the app.
 static GString *judge(caller *one) {
+  // What is empty, or goes on behind a NUL, has no first line.
+  if (one->head->len == 0 || strlen(one->head->str) != one->head->len) {
+    return page_answer(wanted, PAGE_MISSING, "400 Bad Request");
+  }
   char **lines = g_strsplit(one->head->str, "\r\n", -1);
   char **words = g_strsplit(lines[0], " ", -1);
   char *host = header(lines + 1, "Host");
-  bool is_sound = g_strv_length(words) == 3 && g_str_has_prefix(words[2], "HTTP/1.") && words[1][0] == '/' &&
-                  strlen(one->head->str) == one->head->len;
+  bool is_sound = g_strv_length(words) == 3 && g_str_has_prefix(words[2], "HTTP/1.") && words[1][0] == '/';
   GString *answer;
   // A name of somebody else's that leads to this computer is no address of ours.
   if (!is_sound || host == NULL || strcmp(host, expected_host) != 0) {
@@ -163,7 +167,7 @@ static gboolean on_readable(GSocket *socket, GIOCondition condition, gpointer da
     return G_SOURCE_REMOVE;
   }
   g_string_append_len(one->head, chunk, count);
-  char *end = g_strstr_len(one->head->str, (gssize)one->head->len, "\r\n\r\n");
+  char *end = memmem(one->head->str, one->head->len, "\r\n\r\n", 4);
   if (end == NULL && one->head->len < HEAD_MAX) return G_SOURCE_CONTINUE;
   if (end == NULL) {
     one->answer = page_answer(wanted, PAGE_MISSING, "431 Request Header Fields Too Large");
@@ -204,7 +208,7 @@ static gboolean on_hangup(gint descriptor, GIOCondition condition, gpointer data
 void listen_for_redirect(const listen_request *request) {
   wanted = request;
   service = g_socket_service_new();
-  g_socket_listener_set_backlog(G_SOCKET_LISTENER(service), CALLERS_MAX);
+  g_socket_listener_set_backlog(G_SOCKET_LISTENER(service), BACKLOG);
   GInetAddress *here = g_inet_address_new_from_string("127.0.0.1");
   GSocketAddress *any = g_inet_socket_address_new(here, 0), *bound = NULL;
   if (!g_socket_listener_add_address(

@@ -12,7 +12,7 @@ from Rig import Provider, why_no_provider
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parents[1] / "Fakes"))
 
-from fake_web import FakeWeb, reply
+from fake_web import FakeWeb, certificate, reply
 from steps import WorldTest
 
 CLIENT = "app-gates-test"
@@ -81,26 +81,24 @@ class Front:
 class SignInTest(WorldTest):
     """A user who has everything behind them but signing in, with a provider set."""
 
-    access = 3600
-
-    def front(self, **options):
+    def front(self, lock=False, **options):
         front = Front(**options)
         self.addCleanup(front.close)
         self.provider = front.provider
-        self.begin(front.issuer)
+        self.begin(front.issuer, lock)
         return front
 
-    def direct(self, **options):
+    def direct(self, lock=False, **options):
         """The provider with nothing before it."""
         self.provider = Provider(**options)
         self.addCleanup(self.provider.close)
-        self.begin(self.provider.issuer)
+        self.begin(self.provider.issuer, lock)
 
-    def begin(self, issuer, **preferences):
+    def begin(self, issuer, lock):
         self.browser = self.provider.browser()
         self.opened = self.world.program("xdg-open", 'for word; do echo "$# $word" >>"$LOG"; done')
         self.world.secrets(OIDC_ISSUER=issuer, OIDC_CLIENT_ID=CLIENT)
-        self.come_back(["Local milk"], sessionName="", sessionStore="", sessionStarted=0, **preferences)
+        self.come_back(["Local milk"], lock, sessionName="", sessionStore="", sessionStarted=0)
         self.key.unlink()
 
     @property

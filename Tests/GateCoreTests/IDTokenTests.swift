@@ -2,7 +2,9 @@ import Testing
 
 @testable import GateCore
 
-/// OpenID Connect Core 3.1.3.7, claim by claim. The clock stands at 1,800,000,000.
+/// OpenID Connect Core 3.1.3.7, claim by claim.
+///
+/// The clock stands at 1,800,000,000.
 @MainActor
 @Suite
 struct IDTokenTests {

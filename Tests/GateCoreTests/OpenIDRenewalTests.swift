@@ -187,7 +187,7 @@ struct OpenIDRenewalTests {
     let rig = await rig()
     rig.secrets.reading = .absent
     await pass(600, rig)
-    #expect(rig.auth.state == .signedOut && rig.auth.fault == nil && rig.web.sent.count == 2)
+    #expect(rig.auth.state == .signedOut && rig.auth.fault == .secret(.secretGone) && rig.web.sent.count == 2)
   }
 
   @Test func theNextRunGoesOnFromTheStore() async {

@@ -42,7 +42,10 @@ extension JsonValue {
 @MainActor
 final class OpenIDRig {
   nonisolated static let issuer = "https://id.example.org/realm"
-  nonisolated static let provider = OpenIDProvider(issuer: issuer, client: "app")!
+  nonisolated static let provider: OpenIDProvider = {
+    guard let provider = OpenIDProvider(issuer: issuer, client: "app") else { preconditionFailure("no issuer") }
+    return provider
+  }()
   nonisolated static let pages = RedirectPages(
     language: "en", isRightToLeft: false, done: .init("Done", "."), refused: .init("No", "."), foreign: .init("?", "."),
     missing: .init("-", "."))
@@ -58,7 +61,8 @@ final class OpenIDRig {
   private(set) var lines: [String] = []
   var hear: (@MainActor (RedirectEvent) -> Void)?
   var answerBrowser: (@MainActor (StoreFault?) -> Void)?
-  private(set) var auth: AuthController! = nil
+  private(set) lazy var auth = make(provider)
+  private let provider: OpenIDProvider?
 
   init(_ values: [String: String] = [:], provider: OpenIDProvider? = OpenIDRig.provider) {
     var values = values
@@ -66,7 +70,8 @@ final class OpenIDRig {
     let world = World(values)
     self.world = world
     timer = HandTimer(world.hands)
-    auth = make(provider)
+    self.provider = provider
+    _ = auth
   }
 
   /// The controller of another run, on the same files.

@@ -176,7 +176,7 @@ class Provider:
             "module": "oidc", "name": "oidc", "display_name": "OIDC", "order_rank": 0, "parameters": {
                 "iss": self.issuer, "jwt-type": "sha", "jwt-key-size": "256", "key": "0123456789abcdef" * 2,
                 "cert": "", "access-token-duration": access, "refresh-token-duration": 1209600, "code-duration": 120,
-                "refresh-token-rolling": rolling, "allow-non-oidc": True, "auth-type-code-enabled": True,
+                "refresh-token-rolling": rolling, "refresh-token-one-use": "always", "allow-non-oidc": True, "auth-type-code-enabled": True,
                 "auth-type-code-revoke-replayed": False, "auth-type-token-enabled": False,
                 "auth-type-id-token-enabled": True, "auth-type-password-enabled": False,
                 "auth-type-client-enabled": False, "auth-type-device-enabled": False,
