@@ -43,6 +43,13 @@ static inline GtkWidget *gk_list_box_new(GtkOrientation axis, int spacing, gbool
       g_object_new(GTK_TYPE_BOX, "accessible-role", role, "orientation", axis, "spacing", spacing, NULL));
 }
 
+/* A row that no screen reader comes upon. */
+static inline GtkWidget *gk_list_gap_new(void) {
+  return GTK_WIDGET(g_object_new(GTK_TYPE_LIST_BOX_ROW, "accessible-role", GTK_ACCESSIBLE_ROLE_NONE, "activatable",
+                                 FALSE, "selectable", FALSE, "can-focus", FALSE, "can-target", FALSE, "opacity", 0.0,
+                                 "visible", FALSE, NULL));
+}
+
 static inline int gk_is_text(GtkWidget *widget) { return GTK_IS_TEXT(widget); }
 
 static inline int gk_is_text_view(GtkWidget *widget) { return GTK_IS_TEXT_VIEW(widget); }

@@ -100,10 +100,14 @@ extension Widget {
     gtk_widget_add_controller(widget, clicks.opaque)
   }
 
-  /// Runs the body when the keyboard comes to the widget or to a part of it.
+  /// Runs the body when the keyboard comes to the widget or to a part of it, and when it comes back from a part.
   func onFocus(_ body: @escaping @MainActor () -> Void) {
     let focus = Object(borrowing: UnsafeMutableRawPointer(gtk_event_controller_focus_new()))
     focus.on("enter") { _ in body() }
+    let raw = focus.opaque
+    focus.onChange(of: "is-focus") {
+      if gtk_event_controller_focus_is_focus(raw) != 0 { body() }
+    }
     gtk_widget_add_controller(widget, focus.opaque)
   }
 

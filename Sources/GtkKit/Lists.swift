@@ -71,6 +71,11 @@ public final class ListRow: Widget {
     gtk_list_box_row_set_child(cast(), child.widget)
   }
 
+  private init(raw: UnsafeMutablePointer<GtkWidget>) { super.init(sinking: raw) }
+
+  /// Empty room: no row for the keyboard, the pointer or a screen reader, and nothing to draw.
+  static func gap() -> ListRow { ListRow(raw: gk_list_gap_new()) }
+
   /// Its place in the list.
   public var place: Int { Int(gtk_list_box_row_get_index(cast())) }
 }

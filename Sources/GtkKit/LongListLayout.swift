@@ -182,26 +182,16 @@ extension LongList {
   }
 }
 
-/// Empty room in a list: no row for the keyboard, the pointer or a screen reader, and nothing to draw.
+/// Empty room in a list, of a height.
 @MainActor
 final class ListGap {
-  let row = ListRow(Box(.vertical))
+  let row = ListRow.gap()
 
-  var height = -1 {
+  var height = 0 {
     didSet {
       guard height != oldValue else { return }
       row.isVisible = height > 0
       row.size(height: Int32(clamping: height))
     }
-  }
-
-  init() {
-    gtk_list_box_row_set_activatable(row.cast(), 0)
-    gtk_list_box_row_set_selectable(row.cast(), 0)
-    gtk_widget_set_can_focus(row.widget, 0)
-    gtk_widget_set_can_target(row.widget, 0)
-    gtk_widget_set_opacity(row.widget, 0)
-    gk_accessible_presentation(row.widget)
-    row.isVisible = false
   }
 }

@@ -133,6 +133,66 @@ extension SessionBusTests {
     #expect(!FileManager.default.fileExists(atPath: key))
   }
 
+  private func replace(_ line: String, in store: SecretStore) async throws -> Result<SecretStore, SessionFault> {
+    let client = client(nil)
+    let secret = try #require(SessionSecret(line: line))
+    return try await pumping {
+      do throws(SessionFault) {
+        return .success(try await client.replace(secret, store))
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  private func move() async throws -> Result<Bool, SessionFault> {
+    let client = client(nil)
+    return try await pumping {
+      do throws(SessionFault) {
+        return .success(try await client.moveToKeyring())
+      } catch {
+        return .failure(error)
+      }
+    }
+  }
+
+  @Test func replacingNeverPromptsAndTheFileStandsInWhereNothingElseIs() async throws {
+    try await bus.startKeyring()
+    #expect(try await create() == .success(.keyring))
+    let longest = String(repeating: "~", count: SessionSecret.longest)
+    #expect(try await replace(longest, in: .keyring) == .success(.keyring))
+    #expect(try bus.storedSecret() == longest)
+    #expect(try await read(.keyring) == SessionSecret(line: longest).map { .present($0) })
+    try await bus.lockKeyring()
+    #expect(try await replace("new", in: .keyring) == .failure(.keyringLocked))
+    #expect(!FileManager.default.fileExists(atPath: key))
+    try await bus.stopKeyring()
+    #expect(try await replace("new", in: .keyring) == .success(.file))
+    #expect(try scratch.read(key) == "new\n")
+    #expect(try await replace("newer", in: .file) == .success(.file))
+    #expect(try scratch.read(key) == "newer\n")
+    // The keyring comes back with what is older; the file's is what counts, and moves over it.
+    try await bus.startKeyring()
+    #expect(try await move() == .success(true))
+    #expect(try bus.storedSecret() == "newer")
+    #expect(FileManager.default.fileExists(atPath: key), "the file goes only when the move is on record")
+    #expect(try await remove(.keyring) == nil)
+  }
+
+  @Test func onlyAnOpenKeyringTakesTheFilesSecret() async throws {
+    try await bus.stopKeyring()
+    #expect(try await create() == .success(.file))
+    #expect(try await move() == .success(false))
+    try await bus.startKeyring()
+    try await bus.lockKeyring()
+    #expect(try await move() == .success(false))
+    try await bus.stopKeyring()
+    try scratch.write("two\nlines", to: key)
+    try await bus.startKeyring()
+    #expect(try await move() == .success(false))
+    #expect(try bus.storedSecret() == nil)
+  }
+
   @Test func keyFilesThatAreNoUse() async throws {
     try scratch.write("two\nlines", to: key)
     #expect(try await read(.file) == .unreadable)

@@ -55,11 +55,16 @@ final class ErasePage {
     let rows = Group(
       "", about: tr("This is removed from this computer, and cannot be brought back:"), goes.map { ActionRow($0) })
     let rest = Label(
-      tr(
-        "Export the todos that you want to keep first. What has been sent stays with whoever has it; events that were counted can be deleted there under Privacy."
-      )
+      shell?.context.analytics.isConfigured == true
+        ? tr(
+          "Export the todos that you want to keep first. What has been sent stays with whoever has it; events that were counted can be deleted there under Privacy."
+        )
+        : tr("Export the todos that you want to keep first. What has been sent stays with whoever has it.")
     ).leading().style("dim-label")
-    let column = Box(.vertical, spacing: 18, [rows, rest, entry, erase, spinner, outcome]).margin(18, vertical: 18)
+    let provider = Label(tr("Sign out first, so that your provider forgets this computer too.")).leading()
+    provider.isVisible = shell?.context[AuthController.self]?.session?.account ?? .local != .local
+    let column = Box(.vertical, spacing: 18, [rows, provider, rest, entry, erase, spinner, outcome])
+      .margin(18, vertical: 18)
     let header = HeaderBar(title: Label(tr("Delete Everything")).style("heading")).start(back)
     return Box(.vertical, [header, Scrolled(Clamp(column, width: 560))])
   }
