@@ -278,12 +278,11 @@ public final class AuthController {
     changed.notify(())
   }
 
-  /// The provider, or the store, has ended the session; the secret that is left opens nothing any more.
-  private func over(_ fault: OpenIDFault?, _ session: Session, _ generation: Int) {
+  /// The provider has ended the session; the secret that is left opens nothing any more.
+  private func over(_ fault: OpenIDFault, _ session: Session, _ generation: Int) {
     guard generation == self.generation else { return }
     let store = self.session?.store ?? session.store
-    end(fault.map { .provider($0) } ?? .secret(.secretGone))
-    guard fault != nil else { return }
+    end(.provider(fault))
     queue.add { [client, bus] in
       do throws(SessionFault) {
         try await client.remove(store)
@@ -318,21 +317,5 @@ public final class AuthController {
 
   static func state(in preferences: AppPreferences) -> AuthState {
     Session(in: preferences).map { .signedIn($0) } ?? .signedOut
-  }
-}
-
-/// A session that is being made.
-@MainActor
-private struct SessionDraft {
-  let account: Account
-  let name: String
-  var tokens: OpenIDTokens?
-  let secret: @MainActor () -> SessionSecret?
-
-  init(account: Account, name: String, tokens: OpenIDTokens? = nil, secret: @escaping @MainActor () -> SessionSecret?) {
-    self.account = account
-    self.name = name
-    self.tokens = tokens
-    self.secret = secret
   }
 }

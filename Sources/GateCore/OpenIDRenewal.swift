@@ -47,7 +47,7 @@ final class OpenIDRenewal {
   private let clock: Clock
   private let store: RenewalStore
   private let changed: @MainActor () -> Void
-  private let ended: @MainActor (OpenIDFault?) -> Void
+  private let ended: @MainActor (OpenIDFault) -> Void
   private var isUnlocked = false
   private var isBusy = false
   private var isOver = false
@@ -57,17 +57,18 @@ final class OpenIDRenewal {
   private var due: Int64 = .min
   private var restsUntil: Int64 = .min
   private var failures = 0
+  /// Until when the provider wants to be left alone.
+  private var busyUntil: Int64 = .min
   private var timer: AnyObject?
   private var cancelWeb: WebCancel?
 
   /// Takes tokens that are fresh, or reads those of an earlier run when it is unlocked.
   ///
-  /// `changed` tells of a new connection, `ended` once that the session is over: with a fault where the provider has said
-  /// so, without where the store has answered that there is no secret.
+  /// `changed` tells of a new connection, `ended` once that the provider has ended the session.
   init(
     _ account: OpenIDAccount, fresh tokens: OpenIDTokens?, provider: OpenIDProvider?, client: OpenIDClient,
     web: WebClient, preferences: AppPreferences, clock: Clock, store: RenewalStore,
-    changed: @escaping @MainActor () -> Void, ended: @escaping @MainActor (OpenIDFault?) -> Void
+    changed: @escaping @MainActor () -> Void, ended: @escaping @MainActor (OpenIDFault) -> Void
   ) {
     self.account = account
     self.tokens = tokens
@@ -111,7 +112,7 @@ final class OpenIDRenewal {
 
   /// Tries at once what is to be tried again later, as after the keyring was unlocked.
   func hurry() {
-    restsUntil = .min
+    restsUntil = busyUntil
     plan()
   }
 
@@ -147,7 +148,6 @@ final class OpenIDRenewal {
   private func take(_ reading: SecretReading) {
     guard !isOver else { return }
     switch reading {
-    case .absent: return end(nil)
     case .present(let secret):
       guard let read = OpenIDTokens(secret), read.account == account else {
         client.log("The session's secret holds no tokens of this session.")
@@ -161,7 +161,8 @@ final class OpenIDRenewal {
       guard let refresh = read.refresh else { return expire(read) }
       guard let provider, read.isOf(provider) else { return failed(.appRefused) }
       ask(read, refresh, provider, isSecond: false)
-    case .locked, .refused, .unreadable, .noService, .frozen, .cancelled: rest()
+    // One that is gone is for `SecretKeeper` to tell, and for the user to decide.
+    case .absent, .locked, .refused, .unreadable, .noService, .frozen, .cancelled: rest()
     }
   }
 
@@ -253,6 +254,7 @@ final class OpenIDRenewal {
     set(.offline(fault))
     var wanted: Int64 = 0
     if case .busy(let seconds?) = fault { wanted = seconds * 1000 }
+    busyUntil = clock.boot() + wanted
     rest(atLeast: wanted)
   }
 
@@ -264,7 +266,7 @@ final class OpenIDRenewal {
     plan()
   }
 
-  private func end(_ fault: OpenIDFault?) {
+  private func end(_ fault: OpenIDFault) {
     guard !isOver else { return }
     stop()
     ended(fault)

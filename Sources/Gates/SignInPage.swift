@@ -35,7 +35,7 @@ final class SignInPage {
     let about =
       remote == nil
       ? tr("Your session stays on this computer. It needs no account and no server.")
-      : tr("With an account you sign in in your browser. On this computer you need no account and no server.")
+      : tr("Sign in with an account, in your browser. Or continue here: that needs no account and no server.")
     let buttons = [remote, local, again, copy, cancel].compactMap { $0 }
     let page = Page.message(
       icon: "avatar-default-symbolic", title: tr("Welcome, %s", auth.userName), about: about,

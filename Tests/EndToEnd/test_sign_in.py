@@ -87,6 +87,19 @@ class WayTest(SignInTest):
         app.wait_for("text", "Add a todo", seconds=20)
         self.assertEqual(app.close(), 0)
 
+    def test_asks_for_attention_when_the_browser_is_done(self):
+        self.direct()
+        app = self.start()
+        address = self.click(app)
+        with self.world.display.other_window():
+            app.until(lambda: not app.is_active, "the browser in front")
+            self.visit(self.back(address))
+            app.until(lambda: app.is_active or "_NET_WM_STATE_DEMANDS_ATTENTION" in self.state(app), "the app to ask")
+        self.assertEqual(app.close(), 0)
+
+    def state(self, app):
+        return self.world.run(["xprop", "-id", str(app.window), "_NET_WM_STATE"]).stdout
+
     def test_no_browser(self):
         self.direct()
         app = self.start()

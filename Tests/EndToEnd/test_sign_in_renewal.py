@@ -3,6 +3,7 @@ ended by the provider's own word alone."""
 
 import re
 import time
+import urllib.parse
 
 from sign_in import HERE, THERE, SignInTest, needs_provider, reply
 from steps import LOCKED, needs_user
@@ -43,6 +44,30 @@ class RenewalTest(SignInTest):
         app = self.world.app()
         app.wait_for("list item", "Bob's bread")
         self.wait_renewed(app, tokens)
+        self.assertEqual(app.close(), 0)
+
+    def test_renewed_in_the_keyring(self):
+        keyring = self.world.keyring()
+        front = self.front(access=SHORT)
+        app = self.signed_in()
+        self.assertFalse(self.key.exists())
+        self.assertEqual(self.preferences["sessionStore"], "keyring")
+
+        def stored():
+            line = re.search(r"secret = openid-1 (\S+)\n", keyring.search(app="app-gates")).group(1)
+            return dict(urllib.parse.parse_qsl(line))
+
+        old = stored()
+        app.until(lambda: stored()["refresh"] != old["refresh"], "new tokens in the keyring", seconds=PATIENCE)
+        # Locked, nothing new can be written there, so that nothing is asked for either.
+        self.assertEqual(app.close(), 0)
+        keyring.restart_locked()
+        front.forms.clear()
+        app = self.world.app()
+        app.wait_for("list item", "Bob's bread")
+        self.open_me(app)
+        app.wait_for("label", re.compile("Your keyring is locked"))
+        self.assertEqual(front.forms, [])
         self.assertEqual(app.close(), 0)
 
     def test_revoked_by_the_user_at_the_provider(self):

@@ -14,6 +14,7 @@ let authGateTests = Suite(
     Test("a session whose secret is gone ends", secretGone),
     Test("a keyring that is locked or away ends nothing", secretUnknown),
     Test("a session that is taken out of the file ends", takenOut),
+    Test("a provider is a second way in, which can be given up", provider),
   ])
 
 private let welcome = "Welcome, Sam"
@@ -99,5 +100,36 @@ private func takenOut() {
   expect(play.shows(welcome) && !content.isInWindow, "the page in the same turn")
   world.file.change("sessionStore", to: "file")
   expect(play.shows(welcome), "the page still: what is put into the file counts at the next launch")
+  play.end()
+}
+
+@MainActor
+private func provider() {
+  let content = Content()
+  let world = World(
+    ["acceptedConsentVersion": LegalContent.version],
+    secrets: ["OIDC_ISSUER": "https://my_id.example.org", "OIDC_CLIENT_ID": "app"])
+  var answers: [@MainActor (Result<WebAnswer, WebFault>) -> Void] = []
+  var cancelled = 0
+  world.web = WebClient { _, done in
+    answers.append(done)
+    return { cancelled += 1 }
+  }
+  let tools = OpenIDTools(
+    random: { _ in nil }, sha256: { $0 }, encode: { _ in "" }, decode: { _ in nil }, json: { _ in nil })
+  let client = OpenIDClient(
+    tools: tools, listen: { _, _ in {} }, open: { _, _ in }, schedule: { MainLoop.after($0, $1) })
+  let play = Play(AuthGate { content.screen }, in: world, context: world.context().adding(client))
+  let way = "Sign in with my_id.example.org"
+  play.press(way)
+  expect(play.shows("Asking my_id.example.org…") && answers.count == 1, "the provider asked")
+  play.press("Cancel")
+  expect(cancelled == 1 && !play.shows("Asking my_id.example.org…"), "given up")
+  play.press(way)
+  answers.last?(.success(WebAnswer(status: 200, body: [])))
+  expect(play.shows("What the provider answers cannot be understood."), "why not")
+  play.press("Continue on this computer")
+  Stage.until("the child") { content.isInWindow }
+  expect(content.made, is: 1, "the children made")
   play.end()
 }
