@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What the program costs, and how soon and how surely it does what it promises: each figure beside its goal.
 
-It asserts none: a busy machine is no fault of the program. All figures take under seven minutes; the arguments choose
+It asserts none: a busy machine is no fault of the program. All figures take under ten minutes; the arguments choose
 some of them. What shortens a figure stands at its file's top, as an environment variable.
 """
 

@@ -62,6 +62,26 @@ class Accessibility:
         self.assert_kept(app)
 
     @attack(STAYS)
+    def test_rows_that_left_the_view_are_asked_for(self):
+        self.come_back([f"{TODO} {number}" for number in range(1, 501)], lock=True)
+        app = self.world.app()
+        self.unlock(app)
+        app.wait_for("list item", f"{TODO} 1")
+        self.world.desk.keep(self.content(app))
+        app.key("Down", "End")
+        app.wait_for("list item", f"{TODO} 500", states=("focused",))
+        app.key("Home")
+        app.wait_for("list item", f"{TODO} 1", states=("focused",))
+        self.assertIn(TODO, str(self.world.desk.crawl()))
+        self.lock_by_command()
+        self.assert_no_content(self.world.desk.crawl(), "what can be reached from rows of the list")
+        self.assert_no_content(self.world.desk.cached(app), "what is kept for assistive technologies")
+        self.assert_kept(app)
+        self.unlock(app)
+        app.wait_for("list item", f"{TODO} 1", states=("focused",))
+        self.assertNotIn("CRITICAL", app.log)
+
+    @attack(STAYS)
     def test_content_is_read_without_a_pause_while_it_is_torn_down(self):
         app = self.opened()
         self.world.desk.keep([node for node in self.content(app) if TODO in node.name])
