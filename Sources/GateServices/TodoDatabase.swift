@@ -80,7 +80,7 @@ final class TodoDatabase {
   ) throws(FileFault) {
     do throws(SQLiteError) {
       let sqlite = try openToWrite(path)
-      sqlite.wait(atMost: 5000)
+      sqlite.wait(atMost: 10_000)
       try sqlite.run("PRAGMA synchronous = FULL")
       try sqlite.transaction { () throws(SQLiteError) in try body(sqlite) }
     } catch {

@@ -1,7 +1,13 @@
 """A file that is chosen, and what it would bring, over a lock: nothing happens behind it, and nothing is to be seen."""
 
+import contextlib
+import re
+import sqlite3
+
 from steps import LOCKED, needs_user
 from todo_files import Portal, TodoTxtTest
+
+UNDO = re.compile("Undo$")
 
 
 @needs_user
@@ -67,3 +73,32 @@ class LockedTest(TodoTxtTest):
         app.wait_for("button", "Import", states=("focused",))
         app.key("Return")
         self.shows(app, "Buy milk", "Secret line")
+
+    @contextlib.contextmanager
+    def list_in_use(self):
+        """Another program has the list to itself, for less than the ten seconds that an import waits."""
+        other = sqlite3.connect(self.world.data / "app-gates/todos.sqlite3", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+        finally:
+            other.execute("ROLLBACK")
+            other.close()
+
+    def test_an_import_in_flight_survives_the_lock(self):
+        app = self.opened()
+        self.choose(app, "Import", self.file("Secret line\n"))
+        app.wait_for("button", "Import", states=("focused",))
+        with self.list_in_use():
+            app.key("Return")
+            app.wait_for("label", "Adding the todos…")
+            app.key("ctrl+l")
+            app.wait_for("label", LOCKED)
+            self.assertEqual(self.todos(), ["Buy milk"])
+        app.until(lambda: self.todos() == ["Buy milk", "Secret line"], "the todo on disk")
+        self.assert_hidden(app, "Secret line", "imported", "Import Todos")
+        self.unlock(app)
+        self.shows(app, "Buy milk", "Secret line")
+        app.wait_for("label", "1 todo was imported.")
+        app.click("button", UNDO)
+        self.shows(app, "Buy milk")

@@ -64,4 +64,18 @@ struct TodoTextTests {
     one.setTitle("Buy bread", on: TodoDay(0))
     #expect(one.line == "x 1970-01-10 1970-01-04 Buy bread")
   }
+
+  @MainActor @Test func whatIsTypedGetsItsLineWithTheDayOfTheUsersCalendar() {
+    let rig = TodoRig()
+    rig.add("x Buy milk")
+    let day = rig.world.clock.today.text
+    #expect(rig.stored.first?.line == day + " x Buy milk")
+    let id = rig.stored.first?.id ?? 0
+    rig.todos.toggle(id)
+    #expect(rig.stored.first?.line == "x \(day) \(day) x Buy milk")
+    #expect(rig.todos.rename(id, to: "Buy bread"))
+    rig.todos.toggle(id)
+    #expect(rig.stored.first?.line == day + " Buy bread")
+    #expect(rig.isInStep)
+  }
 }
