@@ -31,6 +31,9 @@ public struct Todo: Hashable, Sendable, Identifiable {
   /// The most characters of a title that is typed; one from a file may be longer.
   public static let titleLimit = 500
 
+  /// The priority that its line gives an open one, A to Z.
+  public var priority: Character? { isDone ? nil : line.flatMap { TodoLine($0).priority } }
+
   /// What the user typed as a title: one line, without spaces around it; nothing where nothing is left.
   public static func title(from text: String, limit: Int = titleLimit) -> String? {
     let line = text.split(whereSeparator: separates).joined(separator: " ")

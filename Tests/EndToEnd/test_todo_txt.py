@@ -29,7 +29,7 @@ class ImportTest(TodoTxtTest):
         app.wait_for("text", "Add a todo", states=("focused",))
         self.assertEqual(self.todos(), ["Buy milk"])
         self.imports(app, path, "4 todos are new.")
-        self.shows(app, "Buy milk", "Call Ada +work", "Old one, done", "Twice", "Twice")
+        self.shows(app, "Buy milk", "Call Ada +work, priority A", "Old one, done", "Twice", "Twice")
         app.wait_for("label", "4 todos were imported.")
         # Ticked here meanwhile, each is the same one still.
         app.key("Down", "Down", "space")
@@ -149,19 +149,19 @@ class ExportTest(TodoTxtTest):
         app = self.shell()
         line = "(A) 2026-05-01 Buy  milk\t+home due:2026-06-01 "
         self.imports(app, self.file(line + "\n"), "1 todo is new.")
-        app.wait_for("list item", "Buy milk +home due:2026-06-01")
+        app.wait_for("list item", "Buy milk +home due:2026-06-01, priority A")
         app.key("Down", "space")
         app.wait_for("list item", "Buy milk +home due:2026-06-01 pri:A, done")
         done = self.exported(app, "done.txt").decode()
         self.assertRegex(done, "^x \\d{4}-\\d\\d-\\d\\d 2026-05-01 Buy  milk\t\\+home due:2026-06-01  pri:A\n$")
         app.key("ctrl+n", "Down", "space")
-        app.wait_for("list item", "Buy milk +home due:2026-06-01")
+        app.wait_for("list item", "Buy milk +home due:2026-06-01, priority A")
         self.assertEqual(self.exported(app, "open.txt").decode(), line + "\n")
         app.key("ctrl+n", "Down", "F2")
         app.wait_for("text", "Title", states=("focused",))
         app.type(" rec:1w")
         app.key("Return")
-        app.wait_for("list item", "Buy milk +home due:2026-06-01 rec:1w")
+        app.wait_for("list item", "Buy milk +home due:2026-06-01 rec:1w, priority A")
         self.assertEqual(self.exported(app, "renamed.txt").decode(), line + "rec:1w \n".removeprefix(" "))
 
     def test_written_whole_or_not_at_all(self):

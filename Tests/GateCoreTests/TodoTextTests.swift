@@ -78,4 +78,13 @@ struct TodoTextTests {
     #expect(rig.stored.first?.line == day + " Buy bread")
     #expect(rig.isInStep)
   }
+
+  @Test func thePriorityOfAnOpenTodo() {
+    func priority(_ line: String?, isDone: Bool = false) -> Character? {
+      Todo(id: 1, title: "Buy", isDone: isDone, created: 0, completed: nil, position: 0, line: line).priority
+    }
+    #expect(priority("(B) 2026-05-01 Buy") == "B")
+    #expect(priority("Buy (B)") == nil && priority(nil) == nil)
+    #expect(priority("x (B) Buy", isDone: true) == nil)
+  }
 }

@@ -2,6 +2,7 @@
 
 import subprocess
 
+from Tour.files import delete_everything, import_todos
 from Tour.troubles import troubles
 
 SLIDES = ["Locked when you are away", "Opened by you", "Yours, and here", "Nothing leaves"]
@@ -11,6 +12,8 @@ WHEEL_DOWN = "5"  # a button of the pointer, to X
 STORE = "https://www.example.org/app-gates"
 # Nobody listens there: what is counted waits.
 COUNTED = "http://127.0.0.1:9"
+# Nor there: the page is looked at, and nobody signs in.
+PROVIDER = {"OIDC_ISSUER": "https://accounts.example.org", "OIDC_CLIENT_ID": "app-gates"}
 
 
 class Walk:
@@ -29,6 +32,7 @@ class Walk:
         self.consent()
         self.sign_in()
         self.todos()
+        import_todos(self)
         self.covered()
         self.me()
         if self.world.user:
@@ -90,7 +94,7 @@ class Walk:
         if self.app.wait() != 0:
             raise AssertionError("Quit did not end the program well")
         self.step = "update prompt"
-        self.world.secrets(LATEST_APP_VERSION="9.1", APP_STORE_URL=STORE, ANALYTICS_URL=COUNTED)
+        self.world.secrets(LATEST_APP_VERSION="9.1", APP_STORE_URL=STORE, ANALYTICS_URL=COUNTED, **PROVIDER)
         self.start()
         self.app.wait_for("label", "A new version is available")
         self.picture("update-prompt", "a newer version is offered: Update, Later, Skip this version")
@@ -136,7 +140,7 @@ class Walk:
     def sign_in(self):
         self.step = "sign-in"
         self.app.wait_for("button", "Continue on this computer")
-        self.picture("sign-in", "a session on this computer, named after the desktop user")
+        self.picture("sign-in", "an account of a provider, or a session on this computer")
         self.app.click("button", "Continue on this computer")
 
     # The main shell
@@ -174,7 +178,9 @@ class Walk:
         self.scroll_to("list item", "About App Gates")
         self.picture("me-end", "the end of that page: legal texts, feedback, about")
 
+        delete_everything(self)
         self.step = "privacy"
+        self.scroll_to("list item", "About App Gates")
         self.app.click("list item", "Counted Events")
         self.app.wait_for("heading", "The last events")
         self.picture("privacy", "what is counted, exactly as it is sent")

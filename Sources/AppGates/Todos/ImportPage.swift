@@ -112,7 +112,9 @@ final class ImportPage {
         list(
           found.new.count,
           found.new.prefix(Self.most).map { todo in
-            ActionRow(todo.title.shortened, subtitle: todo.isDone ? tr("Done") : "")
+            ActionRow(
+              todo.title.shortened,
+              subtitle: todo.isDone ? tr("Done") : todo.priority.map { tr("Priority %s", String($0)) } ?? "")
           }))
     }
     return Box(.vertical, spacing: 12, rows)

@@ -16,6 +16,8 @@ final class TodoRow: RecycledRow {
 
   private(set) var todo: Todo?
   private let check: CheckButton
+  /// The priority of a todo.txt, which sorts the list for those who work with it.
+  private let priority = Label().style("dim-label", "heading")
   private let title = Label().leading().least(characters: 8).expand(horizontal: true)
   /// The title, or the field that edits it.
   private let place = Bin()
@@ -28,7 +30,7 @@ final class TodoRow: RecycledRow {
     place.child = title
     place.expand(horizontal: true)
     let remove = Button(icon: "user-trash-symbolic", label: tr("Delete")).style("flat").align(vertical: .center)
-    let row = Columns(spacing: 9, [check, place, remove]).margin(9, vertical: 6)
+    let row = Columns(spacing: 9, [check, priority, place, remove]).margin(9, vertical: 6)
     widget = ListRow(row)
     remove.onClick { [weak self] in self?.act { $0.delete($1.id) } }
     checking = check.onChange(of: "active") { [weak self] in self?.act { $0.toggle($1.id) } }
@@ -41,9 +43,16 @@ final class TodoRow: RecycledRow {
     self.todo = todo
     title.text = todo.title
     title.setStyle("todo-done", todo.isDone)
-    widget.accessibleLabel(todo.isDone ? tr("%s, done", todo.title) : todo.title)
+    priority.isVisible = todo.priority != nil
+    if let letter = todo.priority { priority.text = String(letter) }
+    widget.accessibleLabel(TodoRow.name(of: todo))
     check.accessibleLabel(tr("Done: %s", todo.title))
     checking?.blocked { check.isActive = todo.isDone }
+  }
+
+  private static func name(of todo: Todo) -> String {
+    if todo.isDone { return tr("%s, done", todo.title) }
+    return todo.priority.map { tr("%s, priority %s", todo.title, String($0)) } ?? todo.title
   }
 
   /// Lets go of its todo, for which another row may come.
