@@ -103,13 +103,20 @@ final class TodoDatabase {
     case .newer: throw .tooNew
     case .foreign: throw .damaged
     case .new where isReadOnly: throw .readOnly
-    case .older(let version) where isReadOnly: hasLines = version >= TodoSchema.linesSince
-    case .new: try migrate(from: 0)
-    case .older(let version): try migrate(from: version)
-    case .ours: if !isReadOnly { try makeDurable() }
+    case .new, .older, .ours: break
     }
+    // Before anything is written: a damaged list stays as it is, for whoever may still read something out of it.
     let verdict = try ask { sqlite throws(SQLiteError) in try sqlite.text("PRAGMA quick_check(1)") }
     guard verdict == "ok" else { throw .damaged }
+    if isReadOnly {
+      if case .older(let version) = standing { hasLines = version >= TodoSchema.linesSince }
+      return
+    }
+    switch standing {
+    case .older(let version): try migrate(from: version)
+    case .new: try migrate(from: 0)
+    case .ours, .newer, .foreign: try makeDurable()
+    }
   }
 
   private func makeDurable() throws(FileFault) {

@@ -153,6 +153,21 @@ struct TodoStoreTests {
     #expect(TodoText.text(try store.load()) == "x 1970-01-03 Milk \n1970-01-02 Bread\n")
   }
 
+  @Test func anOlderListThatIsDamagedStaysAsItIs() throws {
+    try older()
+    try SQLite(path, flags: 2).run(
+      """
+      WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < 600)
+      INSERT INTO todo SELECT i, 'todo number ' || i, 0, 86400, NULL, i FROM n
+      """)
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+    for place in 4096 * 2..<4096 * 3 { bytes[place] = 0xa5 }
+    try bytes.write(to: URL(fileURLWithPath: path))
+    chmod(path, 0o600)
+    #expect(fault { () throws(FileFault) in _ = try store().load() } == .damaged)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == bytes)
+  }
+
   @Test func anOlderListThatCannotBeWrittenIsReadAsItIs() throws {
     try older()
     chmod(path, 0o400)
