@@ -207,7 +207,7 @@ final class OpenIDRenewal {
   private func take(_ json: JsonValue, _ old: OpenIDTokens, _ provider: OpenIDProvider) {
     let now = clock.wall()
     do throws(OpenIDFault) {
-      if let token = json["id_token"]?.text { try check(token, provider, now) }
+      if let token = json["id_token"]?.text { try check(token, provider) }
       let new = try old.renewed(json, now: now)
       tokens = new
       // Its lifetime counts from now on, by the clock that nobody sets. A provider that gives none is not asked all the
@@ -220,9 +220,9 @@ final class OpenIDRenewal {
     Task { await self.save() }
   }
 
-  private func check(_ token: String, _ provider: OpenIDProvider, _ now: Int64) throws(OpenIDFault) {
+  private func check(_ token: String, _ provider: OpenIDProvider) throws(OpenIDFault) {
     do throws(IDTokenFault) {
-      _ = try IDToken(token, of: provider, subject: account.subject, now: now, client.tools)
+      _ = try IDToken(token, of: provider, subject: account.subject, now: nil, client.tools)
     } catch {
       throw .idToken(error)
     }
