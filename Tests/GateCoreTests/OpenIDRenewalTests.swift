@@ -98,7 +98,8 @@ struct OpenIDRenewalTests {
 
   @Test(arguments: [
     (500, "", nil as String?), (502, "<html>", nil), (503, #"{"error":"invalid_grant"}"#, "3000"), (429, "", "3000"),
-    (404, "", nil), (400, #"{"error":"invalid_client"}"#, nil), (400, #"{"error":"invalid_request"}"#, nil),
+    (404, "", nil), (403, "", nil), (403, "<html>pay first</html>", nil), (401, "<html>blocked</html>", nil),
+    (400, #"{"error":"invalid_client"}"#, nil), (400, #"{"error":"invalid_request"}"#, nil),
     (200, "<html>hotel</html>", nil), (200, "{}", nil),
   ])
   func whatEndsNothing(_ status: Int, _ body: String, _ wait: String?) async {
@@ -146,7 +147,7 @@ struct OpenIDRenewalTests {
   @Test func aRefusalOfSomethingInBetweenEndsNothing() async {
     let rig = await rig()
     await pass(480, rig)
-    rig.web.sent[2].answer(403, "<html>pay first</html>")
+    rig.web.sent[2].answer(400)
     rig.web.sent[3].answer(403, "<html>pay first</html>")
     #expect(rig.auth.session != nil && rig.auth.connection == .offline(.answered(status: 403)))
     await pass(30, rig)

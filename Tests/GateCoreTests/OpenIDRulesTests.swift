@@ -132,7 +132,9 @@ struct OpenIDRulesTests {
 
   @Test(arguments: [
     (400, #"{"error":"invalid_grant"}"#, TokenAnswer.grantRefused), (401, #"{"error":"invalid_grant"}"#, .grantRefused),
-    (403, #"{"error":"invalid_code"}"#, .grantRefused), (400, "", .bareRefusal), (403, "<html>", .bareRefusal),
+    (403, #"{"error":"invalid_code"}"#, .grantRefused), (400, "", .bareRefusal), (401, "", .bareRefusal),
+    (403, "", .fault(.answered(status: 403))), (403, "<html>", .fault(.answered(status: 403))),
+    (400, "<html>", .fault(.answered(status: 400))), (401, "{}", .fault(.answered(status: 401))),
     (400, #"{"error":"invalid_client"}"#, .fault(.appRefused)),
     (401, #"{"error":"unauthorized_client"}"#, .fault(.appRefused)),
     (400, #"{"error":"invalid_request"}"#, .fault(.answered(status: 400))),
