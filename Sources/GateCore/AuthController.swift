@@ -160,6 +160,15 @@ public final class AuthController {
   /// Tries at once to renew the tokens, where that is due.
   public func renewNow() { renewal?.hurry() }
 
+  /// Brings a renewal of the tokens that is under way to its end, before the program ends; calls `done` then, at once
+  /// where none is.
+  ///
+  /// Nothing is renewed any more in this run. Whoever calls keeps the controller until then, and sets the limit.
+  public func finish(_ done: @escaping @MainActor () -> Void) {
+    guard let renewal else { return done() }
+    renewal.finish(done)
+  }
+
   private func begin() -> Bool {
     guard state == .signedOut else { return false }
     generation += 1

@@ -61,6 +61,8 @@ final class OpenIDRenewal {
   private var busyUntil: Int64 = .min
   private var timer: AnyObject?
   private var cancelWeb: WebCancel?
+  /// Called once nothing is under way any more; nothing new is begun while it is there.
+  private var finished: (@MainActor () -> Void)?
 
   /// Takes tokens that are fresh, or reads those of an earlier run when it is unlocked.
   ///
@@ -122,10 +124,31 @@ final class OpenIDRenewal {
     timer = nil
     cancelWeb?()
     cancelWeb = nil
+    isBusy = false
+    settle()
+  }
+
+  /// Brings what is under way to its end, and begins nothing new; then calls `done`, at once where nothing is.
+  ///
+  /// A request that the provider has answered, or is about to, may have cost the old refresh token: broken off now, the
+  /// session would be over. New tokens that could not be stored are tried once more.
+  func finish(_ done: @escaping @MainActor () -> Void) {
+    timer = nil
+    finished = done
+    if isUnsaved, !isBusy, !isOver { renew() }
+    settle()
+  }
+
+  private func settle() {
+    guard !isBusy, let finished else { return }
+    self.finished = nil
+    isOver = true
+    finished()
   }
 
   private func plan() {
     timer = nil
+    if finished != nil { return settle() }
     guard isUnlocked, !isBusy, !isOver, connection != .expired else { return }
     // What waits to be written is due by itself.
     let next = isUnsaved ? restsUntil : max(due, restsUntil)
@@ -147,6 +170,10 @@ final class OpenIDRenewal {
 
   private func take(_ reading: SecretReading) {
     guard !isOver else { return }
+    if finished != nil {
+      isBusy = false
+      return settle()
+    }
     switch reading {
     case .present(let secret):
       guard let read = OpenIDTokens(secret), read.account == account else {

@@ -274,6 +274,53 @@ struct OpenIDRenewalTests {
     #expect(rig.web.sent.count == 2)
   }
 
+  @Test func theEndWaitsForWhatIsUnderWayAndBeginsNothing() async {
+    let rig = await rig()
+    var ends = 0
+    await pass(480, rig)
+    rig.auth.finish { ends += 1 }
+    await rig.settle()
+    #expect(ends == 0)
+    rig.secrets.before["replace"] = { #expect(ends == 0) }
+    rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
+    await rig.until { ends > 0 }
+    #expect(ends == 1 && rig.stored?.refresh == "R2")
+    await pass(86_400, rig)
+    rig.auth.setUnlocked(false)
+    rig.auth.setUnlocked(true)
+    await rig.settle()
+    #expect(ends == 1 && rig.web.sent.count == 3)
+  }
+
+  @Test func theEndTriesOnceMoreToStoreWhatIsNot() async {
+    let rig = await rig()
+    var ends = 0
+    await pass(480, rig)
+    rig.secrets.replaceFault = .keyringLocked
+    rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
+    await rig.settle()
+    rig.secrets.replaceFault = nil
+    rig.auth.finish { ends += 1 }
+    await rig.until { ends > 0 }
+    #expect(ends == 1 && rig.stored?.refresh == "R2")
+  }
+
+  @Test(arguments: [true, false])
+  func theEndIsNotHeldUpByNothing(_ isSignedIn: Bool) async {
+    let rig = isSignedIn ? await rig() : OpenIDRig()
+    var ends = 0
+    rig.auth.finish { ends += 1 }
+    #expect(ends == 1)
+  }
+
+  @Test func theEndWhileTheStoreIsReadAsksForNothing() async {
+    let rig = await rig()
+    var ends = 0
+    rig.secrets.before["read"] = { rig.auth.finish { ends += 1 } }
+    await pass(480, rig)
+    #expect(ends == 1 && rig.web.sent.count == 2)
+  }
+
   @Test func signedOutWhileTheAnswerIsOnItsWay() async {
     let rig = await rig()
     await pass(480, rig)
