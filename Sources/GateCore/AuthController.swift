@@ -30,6 +30,9 @@ public final class AuthController {
   private let bus: AppErrorBus
   private let services: SignInServices?
   private let queue = SecretQueue()
+  private let leftover: SessionLeftover
+  /// The storing of a secret for a session that is being made.
+  private var storing: Task<Void, Never>?
   private var listening: Listening?
   private var verifying: Listening?
   private var opening: Listening?
@@ -51,6 +54,7 @@ public final class AuthController {
     self.bus = bus
     self.services = services
     keeper = SecretKeeper(client: client, preferences: preferences, queue: queue)
+    leftover = SessionLeftover(client: client, preferences: preferences, queue: queue)
     state = AuthController.state(in: preferences)
     queue.changed = { [weak self] in self?.changed.notify(()) }
     // What had to wait for the keyring goes on.
@@ -109,8 +113,13 @@ public final class AuthController {
   public func cancel() {
     guard state == .signingIn else { return }
     generation += 1
-    // Before the tokens are there, nothing has been done with the secret.
-    if remote == nil { queue.cancelLast() }
+    // Before the tokens are there, nothing has been done with the secret. A store that is slow may do it all the same:
+    // what it then has is looked for, by a task that is not cancelled.
+    if remote == nil {
+      storing?.cancel()
+      leftover.note(.keyring)
+      leftover.sweep()
+    }
     remote?.cancel()
     remote = nil
     state = .signedOut
@@ -121,16 +130,18 @@ public final class AuthController {
   public func signOut() {
     guard let session else { return }
     let tokens = renewal?.tokens
-    end(nil)
+    end(nil, leaving: session.store)
     // The click is what permits it, now and not when the keyring has answered.
     let permission = WebPermission.click()
-    queue.add(asks: true) { [client, bus, generation, weak self] in
+    queue.add(asks: true) { [client, bus, leftover, generation, weak self] in
       var last = tokens
       if last == nil, session.account != .local, case .present(let secret) = await client.read(session.store) {
         last = OpenIDTokens(secret)
       }
       do throws(SessionFault) {
-        try await client.remove(session.store)
+        // The one that is on record may ask; what the other may have is removed without a word.
+        if session.store == .keyring { try await client.remove(.keyring) }
+        if let fault = await leftover.look() { throw fault }
       } catch {
         bus.post(.sessionNotRemoved(error))
       }
@@ -142,11 +153,12 @@ public final class AuthController {
   ///
   /// Only an answer that it is gone ends the session, and only the first one: later, the user is told and decides.
   public func verify() {
+    leftover.sweep()
     guard session != nil else { return keeper.begin() }
     verifying = keeper.changed.listen { [generation, weak self] in
       guard let self, let standing = keeper.standing else { return }
       verifying = nil
-      if standing == .absent, generation == self.generation { end(.secret(.secretGone)) }
+      if standing == .absent, generation == self.generation { end(.secret(.secretGone), leaving: nil) }
     }
     keeper.begin()
   }
@@ -204,26 +216,30 @@ public final class AuthController {
 
   /// Stores the secret of a session that is being made; whoever cancels meanwhile leaves none behind.
   private func keep(_ draft: SessionDraft, _ generation: Int) {
-    queue.add(asks: true) { [client, weak self] in
+    storing = queue.add(asks: true) { [client, leftover, weak self] in
+      let earlier = leftover.store
       do throws(SessionFault) {
         guard let secret = draft.secret() else { throw .file(.other(code: 5)) }
+        leftover.note(.keyring)
         let store = try await client.store(secret)
-        if self?.signedIn(draft, store, generation) == true { return }
-        try await client.remove(store)
+        if self?.signedIn(draft, store, generation, isAlone: earlier == nil) == true { return leftover.sweep() }
+        leftover.note(store)
       } catch {
         self?.failed(.secret(error), generation)
       }
+      leftover.sweep()
       if let tokens = draft.tokens { self?.revoke(tokens, with: .click(), generation) }
     }
   }
 
   /// False where nobody wants the session any more.
-  private func signedIn(_ draft: SessionDraft, _ store: SecretStore, _ generation: Int) -> Bool {
+  private func signedIn(_ draft: SessionDraft, _ store: SecretStore, _ generation: Int, isAlone: Bool) -> Bool {
     guard generation == self.generation, state == .signingIn else { return false }
     let session = Session(
       account: draft.account, name: Session.oneLine(draft.name), store: store, started: clock.wall())
     state = .signedIn(session)
-    preferences.set(many: Session.changes(session))
+    // The session owns what was stored.
+    preferences.set(many: Session.changes(session) + (isAlone ? [PreferenceChange(.sessionLeftover, "")] : []))
     renew(session, fresh: draft.tokens)
     changed.notify(())
     return true
@@ -236,13 +252,16 @@ public final class AuthController {
     changed.notify(())
   }
 
-  private func end(_ why: SignInFault?) {
+  private func end(_ why: SignInFault?, leaving store: SecretStore?) {
     generation += 1
     renewal?.stop()
     renewal = nil
     fault = why
     state = .signedOut
-    preferences.set(many: Session.changes(nil))
+    // One that is looked for in the keyring already may not be forgotten for the file's sake.
+    let left =
+      (leftover.store == .keyring ? .keyring : store).map { [PreferenceChange(.sessionLeftover, $0.rawValue)] } ?? []
+    preferences.set(many: Session.changes(nil) + left)
     changed.notify(())
   }
 
@@ -283,6 +302,8 @@ public final class AuthController {
     guard let session, session.store != store else { return }
     state = .signedIn(
       Session(account: session.account, name: session.name, store: store, started: session.started))
+    // Older tokens stay in a keyring that has gone, and are removed when it comes back.
+    if store == .file { leftover.note(.keyring) }
     preferences.set(.sessionStore, to: store.rawValue)
     changed.notify(())
   }
@@ -290,15 +311,8 @@ public final class AuthController {
   /// The provider has ended the session; the secret that is left opens nothing any more.
   private func over(_ fault: OpenIDFault, _ session: Session, _ generation: Int) {
     guard generation == self.generation else { return }
-    let store = self.session?.store ?? session.store
-    end(.provider(fault))
-    queue.add { [client, bus] in
-      do throws(SessionFault) {
-        try await client.remove(store)
-      } catch {
-        bus.post(.sessionNotRemoved(error))
-      }
-    }
+    end(.provider(fault), leaving: self.session?.store ?? session.store)
+    leftover.sweep { [bus] in bus.post(.sessionNotRemoved($0)) }
   }
 
   /// Tells the provider to forget the tokens; that it could not be told is said where nothing else is to be said.

@@ -175,6 +175,24 @@ struct OpenIDRenewalTests {
     #expect(rig.stored?.refresh == "R2" && rig.web.sent.count == 3)
   }
 
+  @Test func olderTokensInAKeyringThatHasGoneAreRemembered() async {
+    let rig = OpenIDRig()
+    rig.secrets.store = .keyring
+    rig.auth.setUnlocked(true)
+    await rig.signIn()
+    #expect(rig.world.preferences[.sessionLeftover].isEmpty)
+    rig.secrets.store = .file
+    await pass(480, rig)
+    rig.web.sent[2].answer(200, rig.tokens(refresh: "R2"))
+    await rig.until { rig.auth.session?.store == .file }
+    #expect(rig.world.preferences[.sessionLeftover] == "keyring")
+    // What the session has now is not what is left.
+    rig.secrets.reading = .noService
+    rig.auth.signOut()
+    await rig.settle()
+    #expect(rig.world.preferences[.sessionLeftover] == "keyring")
+  }
+
   @Test(arguments: [SecretReading.absent, .locked, .refused, .unreadable, .noService, .frozen])
   func aStoreThatDoesNotSayEndsNothingAndNothingIsAsked(_ reading: SecretReading) async {
     let rig = await rig()
