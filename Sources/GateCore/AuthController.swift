@@ -135,17 +135,27 @@ public final class AuthController {
     let permission = WebPermission.click()
     queue.add(asks: true) { [client, bus, leftover, generation, weak self] in
       var last = tokens
-      if last == nil, session.account != .local, case .present(let secret) = await client.read(session.store) {
-        last = OpenIDTokens(secret)
-      }
       do throws(SessionFault) {
+        if last == nil, session.account != .local {
+          var reading = await client.read(session.store)
+          // Asked for at the removal anyway, and the provider is to forget what is behind it.
+          if reading == .locked {
+            try await client.unlock()
+            reading = await client.read(session.store)
+          }
+          if case .present(let secret) = reading { last = OpenIDTokens(secret) }
+        }
         // The one that is on record may ask; what the other may have is removed without a word.
         if session.store == .keyring { try await client.remove(.keyring) }
         if let fault = await leftover.look() { throw fault }
       } catch {
         bus.post(.sessionNotRemoved(error))
       }
-      if let last { self?.revoke(last, with: permission, generation) }
+      if let last {
+        self?.revoke(last, with: permission, generation)
+      } else if session.account != .local {
+        self?.notRevoked(nil, generation)
+      }
     }
   }
 
@@ -319,10 +329,14 @@ public final class AuthController {
   private func revoke(_ tokens: OpenIDTokens, with permission: WebPermission, _ generation: Int) {
     guard let services, let provider = services.provider, tokens.isOf(provider) else { return }
     revocations.send(tokens, with: permission, through: services) { [weak self] fault in
-      guard let self, generation == self.generation, state == .signedOut, self.fault == nil else { return }
-      self.fault = .notRevoked(fault)
-      changed.notify(())
+      self?.notRevoked(fault, generation)
     }
+  }
+
+  private func notRevoked(_ why: OpenIDFault?, _ generation: Int) {
+    guard generation == self.generation, state == .signedOut, fault == nil else { return }
+    fault = .notRevoked(why)
+    changed.notify(())
   }
 
   /// A session that is taken out of the file by hand has ended.

@@ -180,6 +180,7 @@ final class MemorySecrets {
   /// Where it is stored, and where put in the place of another.
   var store = SecretStore.file
   var storeFault: SessionFault?
+  var unlockFault: SessionFault?
   var replaceFault: SessionFault?
   /// What is done before a call answers.
   var before: [String: @MainActor () -> Void] = [:]
@@ -199,7 +200,10 @@ final class MemorySecrets {
         self.pass("read")
         return self.reading
       },
-      unlock: {},
+      unlock: { () async throws(SessionFault) in
+        self.pass("unlock")
+        if let fault = self.unlockFault { throw fault }
+      },
       replace: { (secret, _) async throws(SessionFault) in
         self.pass("replace")
         if let fault = self.replaceFault { throw fault }

@@ -193,6 +193,36 @@ struct OpenIDSignInTests {
     #expect(rig.auth.fault == nil)
   }
 
+  @Test func aKeyringThatIsLockedIsOpenedToTellTheProvider() async {
+    let rig = OpenIDRig()
+    await rig.signIn()
+    let open = rig.secrets.reading
+    rig.secrets.reading = .locked
+    // A start with the keyring locked: the tokens have not been read yet.
+    let next = rig.make()
+    rig.secrets.before["unlock"] = { rig.secrets.reading = open }
+    next.signOut()
+    await rig.until { rig.web.sent.count == 3 }
+    #expect(rig.web.sent.last?.request.address == "https://id.example.org/revoke" && rig.form["token"] == "R1")
+    #expect(rig.secrets.reading == .absent && next.fault == nil)
+  }
+
+  @Test(arguments: [SecretReading.locked, .refused, .frozen, .unreadable])
+  func tokensThatCannotBeReadAreSaidNotToBeRevoked(_ reading: SecretReading) async {
+    let rig = OpenIDRig()
+    await rig.signIn()
+    rig.secrets.reading = reading
+    rig.secrets.unlockFault = .cancelled
+    let next = rig.make()
+    next.signOut()
+    await rig.until { next.fault != nil }
+    #expect(next.fault == .notRevoked(nil) && next.state == .signedOut && rig.web.sent.count == 2)
+    // Whoever declines is asked once, and what stays is on record.
+    guard reading == .locked else { return }
+    #expect(rig.secrets.calls.suffix(2) == ["read", "unlock"] && rig.world.errors == [.sessionNotRemoved(.cancelled)])
+    #expect(!rig.world.preferences[.sessionLeftover].isEmpty)
+  }
+
   @Test func aProviderThatCannotBeToldIsSaid() async {
     let rig = OpenIDRig()
     await rig.signIn()
