@@ -246,7 +246,10 @@ final class App {
   private func shellServices(_ preferences: AppPreferences, _ secrets: AppSecrets) -> ShellServices {
     ShellServices(
       autostart: Autostart(paths, program: files.program), erasure: Erasure(paths),
-      startAfresh: { [weak self] in self?.startAgain(safely: false) },
+      startAfresh: { [weak self] in
+        let start: @MainActor () -> Void = { self?.startAgain(safely: false) }
+        if let auth = self?.session.auth { auth.revokeErased(start) } else { start() }
+      },
       debugInformation: { [paths] store, standing in
         let gates = GateReports.all(
           gates: RootView().outline, preferences: preferences, secrets: secrets, running: AppVersion(Program.version),

@@ -42,6 +42,10 @@ public final class AuthController {
   private var renewal: OpenIDRenewal?
   private var isUnlocked = false
   private let revocations = OpenIDRevocations()
+  /// Whether the secret is removed since everything is to be deleted.
+  private var isErasing = false
+  /// The tokens that it held, where no renewal has read them.
+  private var erased: OpenIDTokens?
 
   /// Takes up the session that the preferences know; without services there are sessions of this computer only.
   public init(
@@ -56,6 +60,8 @@ public final class AuthController {
     keeper = SecretKeeper(client: client, preferences: preferences, queue: queue)
     leftover = SessionLeftover(client: client, preferences: preferences, queue: queue)
     state = AuthController.state(in: preferences)
+    keeper.erasing = { [weak self] in await self?.beforeErasing() }
+    keeper.erased = { [weak self] in self?.afterErasing($0) }
     queue.changed = { [weak self] in self?.changed.notify(()) }
     // What had to wait for the keyring goes on.
     var wasThere = false
@@ -176,11 +182,30 @@ public final class AuthController {
   /// Hears whether the app is unlocked: tokens are renewed only while it is.
   public func setUnlocked(_ isUnlocked: Bool) {
     self.isUnlocked = isUnlocked
-    renewal?.setUnlocked(isUnlocked)
+    if !isErasing { renewal?.setUnlocked(isUnlocked) }
   }
 
   /// Tries at once to renew the tokens, where that is due.
   public func renewNow() { renewal?.hurry() }
+
+  /// Tells the provider to forget the session whose secret `SecretKeeper.erase` has removed; calls `done` when it has
+  /// answered, after five seconds without an answer, or at once where there is nothing to tell.
+  public func revokeErased(_ done: @escaping @MainActor () -> Void) {
+    guard isErasing, let tokens = renewal?.tokens ?? erased, let services, let provider = services.provider,
+      tokens.isOf(provider),
+      tokens.revocationRequest != nil
+    else { return done() }
+    var waiting: AnyObject?
+    var isOver = false
+    let end: @MainActor () -> Void = {
+      guard !isOver else { return }
+      isOver = true
+      waiting = nil
+      done()
+    }
+    waiting = services.client.schedule(5000, end)
+    revocations.send(tokens, with: .click(), through: services, done: { _ in end() })
+  }
 
   /// Brings a renewal of the tokens that is under way to its end, before the program ends; calls `done` then, at once
   /// where none is.
@@ -286,6 +311,21 @@ public final class AuthController {
     renewal.setUnlocked(isUnlocked)
   }
 
+  /// What is renewed now would be written behind the removal: it waits until that is called off.
+  private func beforeErasing() async {
+    isErasing = true
+    renewal?.setUnlocked(false)
+    guard let session, session.account != .local, renewal?.tokens == nil else { return }
+    if case .present(let secret) = await client.read(session.store) { erased = OpenIDTokens(secret) }
+  }
+
+  private func afterErasing(_ fault: SessionFault?) {
+    guard fault != nil else { return }
+    isErasing = false
+    erased = nil
+    renewal?.setUnlocked(isUnlocked)
+  }
+
   private func secret(of session: Session) -> RenewalStore {
     RenewalStore(
       read: { [queue, client, weak self] in
@@ -294,7 +334,9 @@ public final class AuthController {
       replace: { [queue, client, weak self] secret in
         await queue.run {
           // Signed out meanwhile: a secret that was removed must not come back.
-          guard let now = self?.session, now.account == session.account, now.started == session.started else {
+          guard self?.isErasing == false, let now = self?.session, now.account == session.account,
+            now.started == session.started
+          else {
             return false
           }
           do throws(SessionFault) {
@@ -329,7 +371,7 @@ public final class AuthController {
   private func revoke(_ tokens: OpenIDTokens, with permission: WebPermission, _ generation: Int) {
     guard let services, let provider = services.provider, tokens.isOf(provider) else { return }
     revocations.send(tokens, with: permission, through: services) { [weak self] fault in
-      self?.notRevoked(fault, generation)
+      if let fault { self?.notRevoked(fault, generation) }
     }
   }
 

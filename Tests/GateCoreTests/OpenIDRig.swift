@@ -181,6 +181,7 @@ final class MemorySecrets {
   var store = SecretStore.file
   var storeFault: SessionFault?
   var unlockFault: SessionFault?
+  var removeFault: SessionFault?
   var replaceFault: SessionFault?
   /// What is done before a call answers.
   var before: [String: @MainActor () -> Void] = [:]
@@ -212,6 +213,7 @@ final class MemorySecrets {
       },
       remove: { (_) async throws(SessionFault) in
         self.pass("remove")
+        if let fault = self.removeFault { throw fault }
         self.reading = .absent
       },
       moveToKeyring: { false })

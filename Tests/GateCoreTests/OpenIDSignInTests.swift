@@ -193,6 +193,75 @@ struct OpenIDSignInTests {
     #expect(rig.auth.fault == nil)
   }
 
+  /// Signed in, with the secret removed before everything is deleted.
+  private func erased(_ fault: SessionFault? = nil) async -> OpenIDRig {
+    let rig = OpenIDRig()
+    rig.auth.setUnlocked(true)
+    await rig.signIn()
+    rig.secrets.removeFault = fault
+    var isDone = false
+    rig.auth.keeper.erase {
+      #expect($0 == fault)
+      isDone = true
+    }
+    await rig.until { isDone }
+    return rig
+  }
+
+  @Test func theProviderIsToldWhenEverythingIsDeleted() async {
+    let rig = await erased()
+    var ends = 0
+    rig.auth.revokeErased { ends += 1 }
+    #expect(ends == 0 && rig.web.sent.count == 3 && rig.form["token"] == "R1")
+    rig.web.sent[2].answer(200)
+    rig.timer.advance(5000)
+    #expect(ends == 1)
+  }
+
+  @Test func aProviderThatDoesNotAnswerHoldsNoDeletionUp() async {
+    let rig = await erased()
+    var ends = 0
+    rig.auth.revokeErased { ends += 1 }
+    rig.timer.advance(4999)
+    #expect(ends == 0)
+    rig.timer.advance(1)
+    rig.web.sent[2].fail(.timedOut)
+    #expect(ends == 1)
+  }
+
+  @Test func nothingIsWrittenBehindADeletion() async {
+    let rig = OpenIDRig()
+    rig.auth.setUnlocked(true)
+    await rig.signIn()
+    rig.world.hands.wall += 480
+    rig.timer.advance(480_000)
+    await rig.settle()
+    #expect(rig.web.sent.count == 3)
+    rig.auth.keeper.erase { _ in }
+    rig.secrets.before["remove"] = { rig.web.sent[2].answer(200, rig.tokens(refresh: "R2")) }
+    await rig.settle()
+    #expect(rig.secrets.reading == .absent)
+    rig.auth.setUnlocked(true)
+    rig.world.hands.wall += 86_400
+    rig.timer.advance(86_400_000)
+    await rig.settle()
+    #expect(rig.secrets.reading == .absent && rig.web.sent.count == 3)
+    // The provider is told of what it gave last.
+    rig.auth.revokeErased {}
+    #expect(rig.form["token"] == "R2")
+  }
+
+  @Test func aDeletionThatIsCalledOffLeavesTheSession() async {
+    let rig = await erased(.keyringRefused)
+    var ends = 0
+    rig.auth.revokeErased { ends += 1 }
+    #expect(ends == 1 && rig.web.sent.count == 2 && rig.auth.session != nil)
+    rig.world.hands.wall += 480
+    rig.timer.advance(480_000)
+    await rig.settle()
+    #expect(rig.web.sent.count == 3 && rig.form["refresh_token"] == "R1")
+  }
+
   @Test func aKeyringThatIsLockedIsOpenedToTellTheProvider() async {
     let rig = OpenIDRig()
     await rig.signIn()
