@@ -115,6 +115,7 @@ final class OpenIDRenewal {
   /// Tries at once what is to be tried again later, as after the keyring was unlocked.
   func hurry() {
     restsUntil = busyUntil
+    if connection == .expired { due = .min }
     plan()
   }
 
@@ -149,7 +150,7 @@ final class OpenIDRenewal {
   private func plan() {
     timer = nil
     if finished != nil { return settle() }
-    guard isUnlocked, !isBusy, !isOver, connection != .expired else { return }
+    guard isUnlocked, !isBusy, !isOver else { return }
     // What waits to be written is due by itself.
     let next = isUnsaved ? restsUntil : max(due, restsUntil)
     let wait = next.subtractingReportingOverflow(clock.boot())
@@ -202,6 +203,9 @@ final class OpenIDRenewal {
     }
     isBusy = false
     set(.expired)
+    // By a clock that may be put right.
+    due = clock.boot() + OpenIDRenewal.longestWait
+    plan()
   }
 
   private func ask(_ tokens: OpenIDTokens, _ refresh: String, _ provider: OpenIDProvider, isSecond: Bool) {

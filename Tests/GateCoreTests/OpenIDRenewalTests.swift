@@ -250,7 +250,21 @@ struct OpenIDRenewalTests {
     #expect(rig.auth.connection == .fresh)
     await pass(120, rig)
     #expect(rig.auth.connection == .expired && rig.auth.session != nil && rig.web.sent.count == 2)
-    #expect(rig.timer.pending == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func anExpiryByAClockThatIsPutRightIsTakenBack(_ isAsked: Bool) async {
+    let rig = await rig(refresh: nil, lifetime: 6000)
+    rig.auth.setUnlocked(false)
+    rig.world.hands.wall += 86_400
+    let next = rig.make()
+    next.setUnlocked(true)
+    await rig.settle()
+    #expect(next.connection == .expired && rig.timer.pending == 1)
+    rig.world.hands.wall -= 86_400
+    if isAsked { next.renewNow() } else { await pass(900, rig) }
+    await rig.settle()
+    #expect(next.connection == .fresh && rig.web.sent.count == 2)
   }
 
   @Test func aLifetimeOfNothingIsNoFlood() async {
