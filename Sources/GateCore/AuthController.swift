@@ -68,7 +68,7 @@ public final class AuthController {
     opening = keeper.changed.listen { [weak self, weak keeper] in
       var isThere = false
       if case .present = keeper?.standing { isThere = true }
-      if isThere, !wasThere { self?.renewal?.hurry() }
+      if isThere, !wasThere { self?.renewal?.storeIsThere() }
       wasThere = isThere
     }
     listening = preferences.changed.listen { [weak self] name in

@@ -57,6 +57,8 @@ final class OpenIDRenewal {
   private var due: Int64 = .min
   private var restsUntil: Int64 = .min
   private var failures = 0
+  /// Whether it is the store, and not the provider, that the wait is for.
+  private var isWaitingForStore = false
   /// Until when the provider wants to be left alone.
   private var busyUntil: Int64 = .min
   private var timer: AnyObject?
@@ -112,7 +114,12 @@ final class OpenIDRenewal {
     plan()
   }
 
-  /// Tries at once what is to be tried again later, as after the keyring was unlocked.
+  /// Hears that the store can be read again: what waited for it goes on, and nothing else.
+  func storeIsThere() {
+    if isWaitingForStore { hurry() }
+  }
+
+  /// Tries at once what is to be tried again later, when the user asks for it; not before the provider wants it.
   func hurry() {
     restsUntil = busyUntil
     if connection == .expired { due = .min }
@@ -190,7 +197,7 @@ final class OpenIDRenewal {
       guard let provider, read.isOf(provider) else { return failed(.appRefused) }
       ask(read, refresh, provider, isSecond: false)
     // One that is gone is for `SecretKeeper` to tell, and for the user to decide.
-    case .absent, .locked, .refused, .unreadable, .noService, .frozen, .cancelled: rest()
+    case .absent, .locked, .refused, .unreadable, .noService, .frozen, .cancelled: rest(forStore: true)
     }
   }
 
@@ -265,7 +272,7 @@ final class OpenIDRenewal {
     guard let secret = tokens.secret else { return failed(.tooLarge) }
     guard await store.replace(secret) else {
       client.log("The session's new tokens could not be stored; they are kept in memory, and stored later.")
-      return rest()
+      return rest(forStore: true)
     }
     guard !isOver else { return }
     isUnsaved = false
@@ -275,6 +282,7 @@ final class OpenIDRenewal {
   private func succeeded() {
     isBusy = false
     failures = 0
+    isWaitingForStore = false
     restsUntil = .min
     set(.fresh)
     plan()
@@ -289,8 +297,9 @@ final class OpenIDRenewal {
     rest(atLeast: wanted)
   }
 
-  private func rest(atLeast wanted: Int64 = 0) {
+  private func rest(atLeast wanted: Int64 = 0, forStore: Bool = false) {
     guard !isOver else { return }
+    isWaitingForStore = forStore
     isBusy = false
     failures += 1
     restsUntil = clock.boot() + max(wanted, OpenIDRenewal.pause(after: failures))

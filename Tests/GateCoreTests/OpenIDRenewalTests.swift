@@ -206,6 +206,24 @@ struct OpenIDRenewalTests {
     #expect(rig.web.sent.count == 3)
   }
 
+  @Test func aKeyringThatOpensEndsTheWaitForItAndNoOther() async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.web.sent[2].answer(500)
+    rig.auth.keeper.check()
+    await rig.settle()
+    #expect(rig.web.sent.count == 3, "the provider's pause goes on")
+    let open = rig.secrets.reading
+    rig.secrets.reading = .locked
+    rig.auth.keeper.check()
+    await pass(30, rig)
+    #expect(rig.web.sent.count == 3)
+    rig.secrets.reading = open
+    rig.auth.keeper.check()
+    await rig.settle()
+    #expect(rig.web.sent.count == 4)
+  }
+
   @Test func theNextRunGoesOnFromTheStore() async {
     let rig = await rig()
     rig.auth.setUnlocked(false)
