@@ -154,6 +154,21 @@ class RenewalTest(SignInTest):
         app.wait_for("label", CONFIRMED, seconds=PATIENCE)
         self.assertEqual(app.close(), 0)
 
+    def test_tried_again_on_a_click_where_it_is_not_by_itself(self):
+        front = self.front(access=SHORT)
+        app = self.signed_in()
+        front.fail = reply(400, b'{"error":"invalid_client"}')
+        self.open_me(app)
+        app.wait_for("label", re.compile("The session cannot be renewed"), seconds=PATIENCE)
+        asked = len(front.forms)
+        front.fail = None
+        app.click("button", "Try Again")
+        # At once, and not after the pause of half a minute and more.
+        app.wait_for("label", CONFIRMED, seconds=15)
+        self.assertGreater(len(front.forms), asked)
+        app.wait_gone("button", "Try Again")
+        self.assertEqual(app.close(), 0)
+
     @needs_user
     def test_nothing_is_asked_while_locked(self):
         front = self.front(lock=True, access=SHORT)
