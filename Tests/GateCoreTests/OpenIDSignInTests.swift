@@ -168,12 +168,17 @@ struct OpenIDSignInTests {
     #expect(rig.auth.session != nil)
   }
 
-  @Test func namesOfServersStayOnOneLine() async {
+  @Test(arguments: [
+    (#""A\nb\u0000c""#, "A b c"), (#""A\u2028b\u2029c\u0085d""#, "A b c d"),
+    (#""\u202Eada\u202C\u2066x\u2069""#, "adax"),
+    (#""\u200Fa\u200Bb\uFEFFc\u00ADd""#, "abcd"), (#""نیک\u200Cرای""#, "نیک\u{200C}رای"), (#""é\u0301""#, "é\u{301}"),
+  ])
+  func namesOfServersStayOnOneLine(_ given: String, _ shown: String) async {
     let rig = OpenIDRig()
     rig.toRedeeming()
-    rig.web.sent[1].answer(200, rig.tokens(rig.idToken(["name": #""A\nb\u0000c""#])))
+    rig.web.sent[1].answer(200, rig.tokens(rig.idToken(["name": given])))
     await rig.until { rig.auth.session != nil }
-    #expect(rig.auth.session?.name == "A b c")
+    #expect(rig.auth.session?.name == shown)
   }
 
   @Test func withoutAProviderThereIsNoSecondWay() {
