@@ -232,10 +232,12 @@ public final class AuthController {
   private func arrived(_ result: Result<(tokens: OpenIDTokens, name: String?), OpenIDFault>, _ generation: Int) {
     guard generation == self.generation, state == .signingIn else { return }
     let wasInBrowser = phase != .asking && phase != .redeeming
+    let dropped = remote?.dropped
     remote = nil
     switch result {
     case .failure(let fault):
       failed(.provider(fault), generation)
+      if let dropped { revoke(dropped, with: .click(), generation) }
       // Back with a refusal.
       if wasInBrowser { returned.notify(()) }
     case .success(let (tokens, name)):
