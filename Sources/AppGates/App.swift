@@ -25,6 +25,11 @@ final class App {
   private var analytics: AnalyticsController?
   /// Sends what was counted last; the window has gone by then.
   private var lastWords: LastWords?
+  /// What of the session must not be broken off; the window may have gone by then.
+  private var parting: LastWords?
+  /// What is done once nothing holds the end up any more.
+  private var afterParting: (@MainActor () -> Void)?
+  private let session = CurrentSession()
   /// Made at any time, met when the list is there.
   private let newTodo = NewTodoRequest()
 
@@ -81,6 +86,11 @@ final class App {
 
   private func activate() {
     if let window { return window.present() }
+    // Two runs on the same tokens would cost the session: the new one waits for the old one's end.
+    guard parting == nil else {
+      afterParting = { [weak self] in self?.activate() }
+      return
+    }
     // Asked for again while it was on its way out: what is still to be sent waits on disk.
     lastWords = nil
     startsAgain = nil
@@ -97,6 +107,7 @@ final class App {
     window.content = root.widget
     root.restoreFocus()
     window.on("close-request") { [weak self] arguments in
+      self?.finishSession()
       self?.close()
       self?.sayLastWords()
       arguments.answer(false)
@@ -114,13 +125,35 @@ final class App {
 
   /// The window goes at once; what was counted last has two seconds to be sent before the program ends.
   private func quit() {
-    guard analytics?.isCounting == true else { return application.quit() }
+    finishSession()
+    guard analytics?.isCounting == true || parting != nil else { return application.quit() }
     let window = window
     close()
     window?.destroy()
     sayLastWords()
-    guard lastWords == nil else { return }
+    guard lastWords == nil, parting == nil else { return }
     application.quit()
+  }
+
+  /// Keeps the program for a renewal of the session's tokens that is under way, five seconds at most: the provider may
+  /// have taken the old ones back already.
+  private func finishSession() {
+    guard parting == nil, let auth = session.auth else { return }
+    let words = LastWords(application)
+    parting = words
+    words.keep(auth)
+    words.keep(MainLoop.after(5000) { [weak self] in self?.part() })
+    auth.finish { [weak self, weak words] in
+      if let self, let words, parting === words { part() }
+    }
+  }
+
+  private func part() {
+    let (words, then) = (parting, afterParting)
+    parting = nil
+    afterParting = nil
+    then?()
+    withExtendedLifetime(words) {}
   }
 
   private func sayLastWords() {
@@ -167,7 +200,9 @@ final class App {
   /// What was counted waits on disk: two seconds without a window would leave time for another wish than this one.
   private func startAgain(safely: Bool) {
     startsAgain = safely
-    application.quit()
+    finishSession()
+    guard parting != nil else { return application.quit() }
+    afterParting = { [weak application] in application?.quit() }
   }
 
   private func makeContext(_ host: Host) -> GateContext {
@@ -200,7 +235,9 @@ final class App {
     let safeMode = SafeModeClient.live(
       paths, stores: stores, account: { Session(in: preferences)?.account ?? .local },
       leave: { [weak self] in self?.startAgain(safely: false) })
-    return context.adding(reporting(secrets, web)).adding(openID(in: host)).adding(stores).adding(newTodo).adding(
+    return context.adding(reporting(secrets, web)).adding(openID(in: host)).adding(session).adding(stores).adding(
+      newTodo
+    ).adding(
       recovery
     ).adding(safeMode)
       .adding(shellServices(preferences, secrets))
@@ -209,7 +246,10 @@ final class App {
   private func shellServices(_ preferences: AppPreferences, _ secrets: AppSecrets) -> ShellServices {
     ShellServices(
       autostart: Autostart(paths, program: files.program), erasure: Erasure(paths),
-      startAfresh: { [weak self] in self?.startAgain(safely: false) },
+      startAfresh: { [weak self] in
+        let start: @MainActor () -> Void = { self?.startAgain(safely: false) }
+        if let auth = self?.session.auth { auth.revokeErased(start) } else { start() }
+      },
       debugInformation: { [paths] store, standing in
         let gates = GateReports.all(
           gates: RootView().outline, preferences: preferences, secrets: secrets, running: AppVersion(Program.version),
@@ -242,18 +282,18 @@ final class App {
   #endif
 }
 
-/// Keeps the program running while what was counted last is sent, without a window.
+/// Keeps the program running, without a window, while something comes to its end.
 @MainActor
 private final class LastWords {
   private let application: Application
-  private var analytics: AnalyticsController?
+  private var kept: [AnyObject] = []
 
   init(_ application: Application) {
     self.application = application
     application.hold()
   }
 
-  func keep(_ analytics: AnalyticsController) { self.analytics = analytics }
+  func keep(_ thing: AnyObject) { kept.append(thing) }
 
   /// The program ends with this, where it has no window.
   isolated deinit { application.release() }

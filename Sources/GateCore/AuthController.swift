@@ -30,6 +30,9 @@ public final class AuthController {
   private let bus: AppErrorBus
   private let services: SignInServices?
   private let queue = SecretQueue()
+  private let leftover: SessionLeftover
+  /// The storing of a secret for a session that is being made.
+  private var storing: Task<Void, Never>?
   private var listening: Listening?
   private var verifying: Listening?
   private var opening: Listening?
@@ -39,6 +42,10 @@ public final class AuthController {
   private var renewal: OpenIDRenewal?
   private var isUnlocked = false
   private let revocations = OpenIDRevocations()
+  /// Whether the secret is removed since everything is to be deleted.
+  private var isErasing = false
+  /// The tokens that it held, where no renewal has read them.
+  private var erased: OpenIDTokens?
 
   /// Takes up the session that the preferences know; without services there are sessions of this computer only.
   public init(
@@ -51,14 +58,17 @@ public final class AuthController {
     self.bus = bus
     self.services = services
     keeper = SecretKeeper(client: client, preferences: preferences, queue: queue)
+    leftover = SessionLeftover(client: client, preferences: preferences, queue: queue)
     state = AuthController.state(in: preferences)
+    keeper.erasing = { [weak self] in await self?.beforeErasing() }
+    keeper.erased = { [weak self] in self?.afterErasing($0) }
     queue.changed = { [weak self] in self?.changed.notify(()) }
     // What had to wait for the keyring goes on.
     var wasThere = false
     opening = keeper.changed.listen { [weak self, weak keeper] in
       var isThere = false
       if case .present = keeper?.standing { isThere = true }
-      if isThere, !wasThere { self?.renewal?.hurry() }
+      if isThere, !wasThere { self?.renewal?.storeIsThere() }
       wasThere = isThere
     }
     listening = preferences.changed.listen { [weak self] name in
@@ -109,8 +119,13 @@ public final class AuthController {
   public func cancel() {
     guard state == .signingIn else { return }
     generation += 1
-    // Before the tokens are there, nothing has been done with the secret.
-    if remote == nil { queue.cancelLast() }
+    // Before the tokens are there, nothing has been done with the secret. A store that is slow may do it all the same:
+    // what it then has is looked for, by a task that is not cancelled.
+    if remote == nil {
+      storing?.cancel()
+      leftover.note(.keyring)
+      leftover.sweep()
+    }
     remote?.cancel()
     remote = nil
     state = .signedOut
@@ -121,20 +136,32 @@ public final class AuthController {
   public func signOut() {
     guard let session else { return }
     let tokens = renewal?.tokens
-    end(nil)
+    end(nil, leaving: session.store)
     // The click is what permits it, now and not when the keyring has answered.
     let permission = WebPermission.click()
-    queue.add(asks: true) { [client, bus, generation, weak self] in
+    queue.add(asks: true) { [client, bus, leftover, generation, weak self] in
       var last = tokens
-      if last == nil, session.account != .local, case .present(let secret) = await client.read(session.store) {
-        last = OpenIDTokens(secret)
-      }
       do throws(SessionFault) {
-        try await client.remove(session.store)
+        if last == nil, session.account != .local {
+          var reading = await client.read(session.store)
+          // Asked for at the removal anyway, and the provider is to forget what is behind it.
+          if reading == .locked {
+            try await client.unlock()
+            reading = await client.read(session.store)
+          }
+          if case .present(let secret) = reading { last = OpenIDTokens(secret) }
+        }
+        // The one that is on record may ask; what the other may have is removed without a word.
+        if session.store == .keyring { try await client.remove(.keyring) }
+        if let fault = await leftover.look() { throw fault }
       } catch {
         bus.post(.sessionNotRemoved(error))
       }
-      if let last { self?.revoke(last, with: permission, generation) }
+      if let last {
+        self?.revoke(last, with: permission, generation)
+      } else if session.account != .local {
+        self?.notRevoked(nil, generation)
+      }
     }
   }
 
@@ -142,11 +169,12 @@ public final class AuthController {
   ///
   /// Only an answer that it is gone ends the session, and only the first one: later, the user is told and decides.
   public func verify() {
+    leftover.sweep()
     guard session != nil else { return keeper.begin() }
     verifying = keeper.changed.listen { [generation, weak self] in
       guard let self, let standing = keeper.standing else { return }
       verifying = nil
-      if standing == .absent, generation == self.generation { end(.secret(.secretGone)) }
+      if standing == .absent, generation == self.generation { end(.secret(.secretGone), leaving: nil) }
     }
     keeper.begin()
   }
@@ -154,11 +182,39 @@ public final class AuthController {
   /// Hears whether the app is unlocked: tokens are renewed only while it is.
   public func setUnlocked(_ isUnlocked: Bool) {
     self.isUnlocked = isUnlocked
-    renewal?.setUnlocked(isUnlocked)
+    if !isErasing { renewal?.setUnlocked(isUnlocked) }
   }
 
   /// Tries at once to renew the tokens, where that is due.
   public func renewNow() { renewal?.hurry() }
+
+  /// Tells the provider to forget the session whose secret `SecretKeeper.erase` has removed; calls `done` when it has
+  /// answered, after five seconds without an answer, or at once where there is nothing to tell.
+  public func revokeErased(_ done: @escaping @MainActor () -> Void) {
+    guard isErasing, let tokens = renewal?.tokens ?? erased, let services, let provider = services.provider,
+      tokens.isOf(provider),
+      tokens.revocationRequest != nil
+    else { return done() }
+    var waiting: AnyObject?
+    var isOver = false
+    let end: @MainActor () -> Void = {
+      guard !isOver else { return }
+      isOver = true
+      waiting = nil
+      done()
+    }
+    waiting = services.client.schedule(5000, end)
+    revocations.send(tokens, with: .click(), through: services, done: { _ in end() })
+  }
+
+  /// Brings a renewal of the tokens that is under way to its end, before the program ends; calls `done` then, at once
+  /// where none is.
+  ///
+  /// Nothing is renewed any more in this run. Whoever calls keeps the controller until then, and sets the limit.
+  public func finish(_ done: @escaping @MainActor () -> Void) {
+    guard let renewal else { return done() }
+    renewal.finish(done)
+  }
 
   private func begin() -> Bool {
     guard state == .signedOut else { return false }
@@ -176,10 +232,12 @@ public final class AuthController {
   private func arrived(_ result: Result<(tokens: OpenIDTokens, name: String?), OpenIDFault>, _ generation: Int) {
     guard generation == self.generation, state == .signingIn else { return }
     let wasInBrowser = phase != .asking && phase != .redeeming
+    let dropped = remote?.dropped
     remote = nil
     switch result {
     case .failure(let fault):
       failed(.provider(fault), generation)
+      if let dropped { revoke(dropped, with: .click(), generation) }
       // Back with a refusal.
       if wasInBrowser { returned.notify(()) }
     case .success(let (tokens, name)):
@@ -195,26 +253,30 @@ public final class AuthController {
 
   /// Stores the secret of a session that is being made; whoever cancels meanwhile leaves none behind.
   private func keep(_ draft: SessionDraft, _ generation: Int) {
-    queue.add(asks: true) { [client, weak self] in
+    storing = queue.add(asks: true) { [client, leftover, weak self] in
+      let earlier = leftover.store
       do throws(SessionFault) {
         guard let secret = draft.secret() else { throw .file(.other(code: 5)) }
+        leftover.note(.keyring)
         let store = try await client.store(secret)
-        if self?.signedIn(draft, store, generation) == true { return }
-        try await client.remove(store)
+        if self?.signedIn(draft, store, generation, isAlone: earlier == nil) == true { return leftover.sweep() }
+        leftover.note(store)
       } catch {
         self?.failed(.secret(error), generation)
       }
+      leftover.sweep()
       if let tokens = draft.tokens { self?.revoke(tokens, with: .click(), generation) }
     }
   }
 
   /// False where nobody wants the session any more.
-  private func signedIn(_ draft: SessionDraft, _ store: SecretStore, _ generation: Int) -> Bool {
+  private func signedIn(_ draft: SessionDraft, _ store: SecretStore, _ generation: Int, isAlone: Bool) -> Bool {
     guard generation == self.generation, state == .signingIn else { return false }
     let session = Session(
       account: draft.account, name: Session.oneLine(draft.name), store: store, started: clock.wall())
     state = .signedIn(session)
-    preferences.set(many: Session.changes(session))
+    // The session owns what was stored.
+    preferences.set(many: Session.changes(session) + (isAlone ? [PreferenceChange(.sessionLeftover, "")] : []))
     renew(session, fresh: draft.tokens)
     changed.notify(())
     return true
@@ -227,13 +289,16 @@ public final class AuthController {
     changed.notify(())
   }
 
-  private func end(_ why: SignInFault?) {
+  private func end(_ why: SignInFault?, leaving store: SecretStore?) {
     generation += 1
     renewal?.stop()
     renewal = nil
     fault = why
     state = .signedOut
-    preferences.set(many: Session.changes(nil))
+    // One that is looked for in the keyring already may not be forgotten for the file's sake.
+    let left =
+      (leftover.store == .keyring ? .keyring : store).map { [PreferenceChange(.sessionLeftover, $0.rawValue)] } ?? []
+    preferences.set(many: Session.changes(nil) + left)
     changed.notify(())
   }
 
@@ -248,6 +313,21 @@ public final class AuthController {
     renewal.setUnlocked(isUnlocked)
   }
 
+  /// What is renewed now would be written behind the removal: it waits until that is called off.
+  private func beforeErasing() async {
+    isErasing = true
+    renewal?.setUnlocked(false)
+    guard let session, session.account != .local, renewal?.tokens == nil else { return }
+    if case .present(let secret) = await client.read(session.store) { erased = OpenIDTokens(secret) }
+  }
+
+  private func afterErasing(_ fault: SessionFault?) {
+    guard fault != nil else { return }
+    isErasing = false
+    erased = nil
+    renewal?.setUnlocked(isUnlocked)
+  }
+
   private func secret(of session: Session) -> RenewalStore {
     RenewalStore(
       read: { [queue, client, weak self] in
@@ -256,7 +336,9 @@ public final class AuthController {
       replace: { [queue, client, weak self] secret in
         await queue.run {
           // Signed out meanwhile: a secret that was removed must not come back.
-          guard let now = self?.session, now.account == session.account, now.started == session.started else {
+          guard self?.isErasing == false, let now = self?.session, now.account == session.account,
+            now.started == session.started
+          else {
             return false
           }
           do throws(SessionFault) {
@@ -274,6 +356,8 @@ public final class AuthController {
     guard let session, session.store != store else { return }
     state = .signedIn(
       Session(account: session.account, name: session.name, store: store, started: session.started))
+    // Older tokens stay in a keyring that has gone, and are removed when it comes back.
+    if store == .file { leftover.note(.keyring) }
     preferences.set(.sessionStore, to: store.rawValue)
     changed.notify(())
   }
@@ -281,25 +365,22 @@ public final class AuthController {
   /// The provider has ended the session; the secret that is left opens nothing any more.
   private func over(_ fault: OpenIDFault, _ session: Session, _ generation: Int) {
     guard generation == self.generation else { return }
-    let store = self.session?.store ?? session.store
-    end(.provider(fault))
-    queue.add { [client, bus] in
-      do throws(SessionFault) {
-        try await client.remove(store)
-      } catch {
-        bus.post(.sessionNotRemoved(error))
-      }
-    }
+    end(.provider(fault), leaving: self.session?.store ?? session.store)
+    leftover.sweep { [bus] in bus.post(.sessionNotRemoved($0)) }
   }
 
   /// Tells the provider to forget the tokens; that it could not be told is said where nothing else is to be said.
   private func revoke(_ tokens: OpenIDTokens, with permission: WebPermission, _ generation: Int) {
     guard let services, let provider = services.provider, tokens.isOf(provider) else { return }
     revocations.send(tokens, with: permission, through: services) { [weak self] fault in
-      guard let self, generation == self.generation, state == .signedOut, self.fault == nil else { return }
-      self.fault = .notRevoked(fault)
-      changed.notify(())
+      if let fault { self?.notRevoked(fault, generation) }
     }
+  }
+
+  private func notRevoked(_ why: OpenIDFault?, _ generation: Int) {
+    guard generation == self.generation, state == .signedOut, fault == nil else { return }
+    fault = .notRevoked(why)
+    changed.notify(())
   }
 
   /// A session that is taken out of the file by hand has ended.

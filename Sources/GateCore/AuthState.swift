@@ -34,6 +34,7 @@ public enum SignInFault: Hashable, Sendable {
   case secret(SessionFault)
   /// The provider, or the way to it.
   case provider(OpenIDFault)
-  /// The session is over here; that the provider was to forget it too could not be told it.
-  case notRevoked(OpenIDFault)
+  /// The session is over here; that the provider was to forget it too could not be told it, with nothing where the tokens
+  /// could not be read.
+  case notRevoked(OpenIDFault?)
 }

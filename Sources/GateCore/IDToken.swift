@@ -15,9 +15,10 @@ public struct IDToken: Hashable, Sendable {
 
   /// Reads a token that has just been given out, and checks each claim of Core 3.1.3.7; `now` is in seconds since 1970.
   ///
-  /// `nonce` and `subject` are compared where they are given: a refresh has no nonce of its own (Core, 12.2).
+  /// `nonce`, `subject` and the times are compared where they are given: a refresh has no nonce of its own, and asks for
+  /// nothing of its times (Core, 12.2), so that a clock of this computer that is wrong loses no refresh token.
   public init(
-    _ token: String?, of provider: OpenIDProvider, nonce: String? = nil, subject expected: String? = nil, now: Int64,
+    _ token: String?, of provider: OpenIDProvider, nonce: String? = nil, subject expected: String? = nil, now: Int64?,
     _ tools: OpenIDTools
   ) throws(IDTokenFault) {
     let parts = (token ?? "").split(separator: ".", omittingEmptySubsequences: false)
@@ -26,15 +27,20 @@ public struct IDToken: Hashable, Sendable {
     }
     guard let issuer = claims["iss"]?.text, Array(issuer.utf8) == Array(provider.issuer.utf8) else { throw .issuer }
     try IDToken.check(audience: claims, provider)
-    guard let expires = claims["exp"]?.seconds, let issued = claims["iat"]?.seconds else { throw .malformed }
-    guard now - IDToken.leeway < expires, now - IDToken.leeway - IDToken.oldest <= issued else { throw .expired }
-    guard issued <= now + IDToken.leeway else { throw .early }
+    if let now { try IDToken.check(times: claims, now) }
     if let nonce { guard claims["nonce"]?.text == nonce else { throw .nonce } }
     guard let subject = claims["sub"]?.text, (1...255).contains(subject.utf8.count),
       subject.utf8.allSatisfy({ (0x20...0x7E).contains($0) }), expected == nil || expected == subject
     else { throw .subject }
     self.subject = subject
     name = ["name", "preferred_username", "email"].lazy.compactMap { claims[$0]?.text }.first { !$0.isEmpty }
+  }
+
+  /// Not expired, given out a short while ago, and not in the future.
+  private static func check(times claims: JsonValue, _ now: Int64) throws(IDTokenFault) {
+    guard let expires = claims["exp"]?.seconds, let issued = claims["iat"]?.seconds else { throw .malformed }
+    guard now - leeway < expires, now - leeway - oldest <= issued else { throw .expired }
+    guard issued <= now + leeway else { throw .early }
   }
 
   /// For this app, and where it is for others too, or names who asked for it, asked for by this app.

@@ -57,10 +57,14 @@ final class OpenIDRenewal {
   private var due: Int64 = .min
   private var restsUntil: Int64 = .min
   private var failures = 0
+  /// Whether it is the store, and not the provider, that the wait is for.
+  private var isWaitingForStore = false
   /// Until when the provider wants to be left alone.
   private var busyUntil: Int64 = .min
   private var timer: AnyObject?
   private var cancelWeb: WebCancel?
+  /// Called once nothing is under way any more; nothing new is begun while it is there.
+  private var finished: (@MainActor () -> Void)?
 
   /// Takes tokens that are fresh, or reads those of an earlier run when it is unlocked.
   ///
@@ -110,9 +114,15 @@ final class OpenIDRenewal {
     plan()
   }
 
-  /// Tries at once what is to be tried again later, as after the keyring was unlocked.
+  /// Hears that the store can be read again: what waited for it goes on, and nothing else.
+  func storeIsThere() {
+    if isWaitingForStore { hurry() }
+  }
+
+  /// Tries at once what is to be tried again later, when the user asks for it; not before the provider wants it.
   func hurry() {
     restsUntil = busyUntil
+    if connection == .expired { due = .min }
     plan()
   }
 
@@ -122,11 +132,32 @@ final class OpenIDRenewal {
     timer = nil
     cancelWeb?()
     cancelWeb = nil
+    isBusy = false
+    settle()
+  }
+
+  /// Brings what is under way to its end, and begins nothing new; then calls `done`, at once where nothing is.
+  ///
+  /// A request that the provider has answered, or is about to, may have cost the old refresh token: broken off now, the
+  /// session would be over. New tokens that could not be stored are tried once more.
+  func finish(_ done: @escaping @MainActor () -> Void) {
+    timer = nil
+    finished = done
+    if isUnsaved, !isBusy, !isOver { renew() }
+    settle()
+  }
+
+  private func settle() {
+    guard !isBusy, let finished else { return }
+    self.finished = nil
+    isOver = true
+    finished()
   }
 
   private func plan() {
     timer = nil
-    guard isUnlocked, !isBusy, !isOver, connection != .expired else { return }
+    if finished != nil { return settle() }
+    guard isUnlocked, !isBusy, !isOver else { return }
     // What waits to be written is due by itself.
     let next = isUnsaved ? restsUntil : max(due, restsUntil)
     let wait = next.subtractingReportingOverflow(clock.boot())
@@ -147,6 +178,10 @@ final class OpenIDRenewal {
 
   private func take(_ reading: SecretReading) {
     guard !isOver else { return }
+    if finished != nil {
+      isBusy = false
+      return settle()
+    }
     switch reading {
     case .present(let secret):
       guard let read = OpenIDTokens(secret), read.account == account else {
@@ -162,7 +197,7 @@ final class OpenIDRenewal {
       guard let provider, read.isOf(provider) else { return failed(.appRefused) }
       ask(read, refresh, provider, isSecond: false)
     // One that is gone is for `SecretKeeper` to tell, and for the user to decide.
-    case .absent, .locked, .refused, .unreadable, .noService, .frozen, .cancelled: rest()
+    case .absent, .locked, .refused, .unreadable, .noService, .frozen, .cancelled: rest(forStore: true)
     }
   }
 
@@ -175,6 +210,9 @@ final class OpenIDRenewal {
     }
     isBusy = false
     set(.expired)
+    // By a clock that may be put right.
+    due = clock.boot() + OpenIDRenewal.longestWait
+    plan()
   }
 
   private func ask(_ tokens: OpenIDTokens, _ refresh: String, _ provider: OpenIDProvider, isSecond: Bool) {
@@ -207,7 +245,7 @@ final class OpenIDRenewal {
   private func take(_ json: JsonValue, _ old: OpenIDTokens, _ provider: OpenIDProvider) {
     let now = clock.wall()
     do throws(OpenIDFault) {
-      if let token = json["id_token"]?.text { try check(token, provider, now) }
+      if let token = json["id_token"]?.text { try check(token, provider) }
       let new = try old.renewed(json, now: now)
       tokens = new
       // Its lifetime counts from now on, by the clock that nobody sets. A provider that gives none is not asked all the
@@ -220,9 +258,9 @@ final class OpenIDRenewal {
     Task { await self.save() }
   }
 
-  private func check(_ token: String, _ provider: OpenIDProvider, _ now: Int64) throws(OpenIDFault) {
+  private func check(_ token: String, _ provider: OpenIDProvider) throws(OpenIDFault) {
     do throws(IDTokenFault) {
-      _ = try IDToken(token, of: provider, subject: account.subject, now: now, client.tools)
+      _ = try IDToken(token, of: provider, subject: account.subject, now: nil, client.tools)
     } catch {
       throw .idToken(error)
     }
@@ -234,7 +272,7 @@ final class OpenIDRenewal {
     guard let secret = tokens.secret else { return failed(.tooLarge) }
     guard await store.replace(secret) else {
       client.log("The session's new tokens could not be stored; they are kept in memory, and stored later.")
-      return rest()
+      return rest(forStore: true)
     }
     guard !isOver else { return }
     isUnsaved = false
@@ -244,6 +282,7 @@ final class OpenIDRenewal {
   private func succeeded() {
     isBusy = false
     failures = 0
+    isWaitingForStore = false
     restsUntil = .min
     set(.fresh)
     plan()
@@ -258,8 +297,9 @@ final class OpenIDRenewal {
     rest(atLeast: wanted)
   }
 
-  private func rest(atLeast wanted: Int64 = 0) {
+  private func rest(atLeast wanted: Int64 = 0, forStore: Bool = false) {
     guard !isOver else { return }
+    isWaitingForStore = forStore
     isBusy = false
     failures += 1
     restsUntil = clock.boot() + max(wanted, OpenIDRenewal.pause(after: failures))

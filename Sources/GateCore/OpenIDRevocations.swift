@@ -10,11 +10,11 @@ final class OpenIDRevocations {
     for cancel in underWay.values { cancel() }
   }
 
-  /// Sends the tokens that are to be forgotten, where the provider has an address for that; `failed` says why it has not
-  /// taken them.
+  /// Sends the tokens that are to be forgotten, where the provider has an address for that; `done` says why it has not
+  /// taken them, or nothing where it has.
   func send(
     _ tokens: OpenIDTokens, with permission: WebPermission, through services: SignInServices,
-    failed: @escaping @MainActor (OpenIDFault) -> Void
+    done: @escaping @MainActor (OpenIDFault?) -> Void
   ) {
     guard let request = tokens.revocationRequest else { return }
     count += 1
@@ -22,9 +22,9 @@ final class OpenIDRevocations {
     let cancel = services.web.send(request, with: permission) { [weak self, count] result in
       isOver = true
       self?.underWay[count] = nil
-      guard let fault = OpenIDRevocations.fault(in: result) else { return }
-      services.client.log("The provider could not be told that the session is over: \(fault).")
-      failed(fault)
+      let fault = OpenIDRevocations.fault(in: result)
+      if let fault { services.client.log("The provider could not be told that the session is over: \(fault).") }
+      done(fault)
     }
     if !isOver { underWay[count] = cancel }
   }

@@ -18,6 +18,8 @@ final class OpenIDSignIn {
   typealias Done = @MainActor (Result<(tokens: OpenIDTokens, name: String?), OpenIDFault>) -> Void
 
   private(set) var phase = OpenIDPhase.asking
+  /// Tokens that were given out, and are of no use since what came with them does not hold.
+  private(set) var dropped: OpenIDTokens?
 
   private let provider: OpenIDProvider
   private let client: OpenIDClient
@@ -144,6 +146,9 @@ final class OpenIDSignIn {
         token = try IDToken(
           json["id_token"]?.text, of: provider, nonce: request.nonce, now: clock.wall(), client.tools)
       } catch {
+        // Whose they are is not known; to take them back, that is not needed.
+        let nobody = OpenIDAccount(issuer: provider.issuer, subject: "")
+        dropped = try? OpenIDTokens(json, of: nobody, provider, metadata, now: clock.wall())
         throw .idToken(error)
       }
       let account = OpenIDAccount(issuer: provider.issuer, subject: token.subject)

@@ -5,6 +5,8 @@ public struct OpenIDTokens: Hashable, Sendable {
   /// The lifetime where the provider does not say one, in seconds (RFC 6749, 5.1, only recommends it).
   static let lifetime: Int64 = 3600
   private static let version = "openid-1"
+  /// What a clock may show: with moments beyond, sums would overflow.
+  private static let moments = -(Int64(1) << 40)...(Int64(1) << 40)
 
   /// Whose they are.
   public let account: OpenIDAccount
@@ -71,7 +73,9 @@ public struct OpenIDTokens: Hashable, Sendable {
     let values = Dictionary(pairs.map { ($0.name, $0.value) }) { $1 }
     guard let issuer = values["issuer"], let subject = values["subject"], let client = values["client"],
       let access = values["access"], let issued = values["issued"].flatMap({ Int64($0) }),
-      let expires = values["expires"].flatMap({ Int64($0) }), let address = values["token"], Address.isService(address)
+      let expires = values["expires"].flatMap({ Int64($0) }), OpenIDTokens.moments.contains(issued),
+      OpenIDTokens.moments.contains(expires), issued <= expires, let address = values["token"],
+      Address.isService(address)
     else { return nil }
     account = OpenIDAccount(issuer: issuer, subject: subject)
     self.client = client

@@ -17,6 +17,10 @@ public final class SecretKeeper {
   /// Tells that one of these, or the store, has changed.
   public let changed = Listeners<Void>()
 
+  /// Called in the queue's turn before the secret is removed for good, and after it has been, or has not.
+  var erasing: @MainActor () async -> Void = {}
+  var erased: @MainActor (SessionFault?) -> Void = { _ in }
+
   private let client: SessionClient
   private let preferences: AppPreferences
   private let queue: SecretQueue
@@ -69,8 +73,10 @@ public final class SecretKeeper {
   /// A keyring that is on record as having it has to answer.
   public func erase(_ done: @escaping @MainActor (SessionFault?) -> Void) {
     queue.add(asks: true) { [client, weak self] in
+      await self?.erasing()
       let fault = await SecretKeeper.remove(with: client, from: self?.store)
       self?.standing = nil
+      self?.erased(fault)
       done(fault)
       self?.check()
     }

@@ -13,14 +13,17 @@ final class SecretQueue {
 
   isolated deinit { work?.cancel() }
 
-  /// Runs a body after all that came before it.
-  func add(asks: Bool = false, _ body: @escaping @MainActor () async -> Void) {
-    work = Task { [before = work, weak self] in
+  /// Runs a body after all that came before it; whoever cancels the task calls the body off, and nothing else.
+  @discardableResult
+  func add(asks: Bool = false, _ body: @escaping @MainActor () async -> Void) -> Task<Void, Never> {
+    let work = Task { [before = work, weak self] in
       await before?.value
       await body()
       if asks { self?.count(-1) }
     }
+    self.work = work
     if asks { count(1) }
+    return work
   }
 
   /// The same, and waits for what it gives.
@@ -29,9 +32,6 @@ final class SecretQueue {
       add { continuation.resume(returning: await body()) }
     }
   }
-
-  /// Calls off what was added last; it hears of it as a cancelled task.
-  func cancelLast() { work?.cancel() }
 
   private func count(_ change: Int) {
     questions += change

@@ -40,8 +40,17 @@ extension Session {
   }
 
   /// A name on one line and without control characters, at most 100 characters: it may come from a server.
+  ///
+  /// Without marks either that turn the words around it, or that nobody sees; scripts and signs need the two joiners.
   static func oneLine(_ name: String) -> String {
-    let plain = name.unicodeScalars.map { $0.properties.generalCategory == .control ? " " : Character($0) }
-    return String(String(plain).map { $0.isNewline ? " " : $0 }.prefix(100))
+    var plain = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      switch scalar.properties.generalCategory {
+      case .control, .lineSeparator, .paragraphSeparator: plain.append(" ")
+      case .format where scalar != "\u{200C}" && scalar != "\u{200D}": break
+      default: plain.append(scalar)
+      }
+    }
+    return String(String(plain).prefix(100))
   }
 }

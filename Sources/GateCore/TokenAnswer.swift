@@ -6,7 +6,7 @@ enum TokenAnswer: Hashable, Sendable {
   case tokens(JsonValue)
   /// What was handed in, a code or a refresh token, does not hold, says the provider.
   case grantRefused
-  /// A refusal without a word why.
+  /// A refusal without a word why: 400 or 401 with nothing after it, as some providers answer.
   case bareRefusal
   /// Anything else.
   case fault(OpenIDFault)
@@ -29,7 +29,8 @@ enum TokenAnswer: Hashable, Sendable {
       case "invalid_grant", "invalid_code", "invalid_token": return .grantRefused
       case "invalid_client", "unauthorized_client", "unsupported_grant_type", "invalid_scope":
         return .fault(.appRefused)
-      case nil: return .bareRefusal
+      // A page is the word of a firewall or a hotel, and no issuer's.
+      case nil where answer.body.isEmpty && answer.status != 403: return .bareRefusal
       default: return .fault(.answered(status: answer.status))
       }
     default: return .fault(.answered(status: answer.status))

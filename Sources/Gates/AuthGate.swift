@@ -18,6 +18,7 @@ public struct AuthGate: Gate {
     let auth = AuthController(
       client: context.session, preferences: context.preferences, clock: context.clock, bus: context.bus,
       services: services)
+    context[CurrentSession.self]?.auth = auth
     let gate = GateMount<Bool>(
       child: child, in: context.adding(auth),
       passage: {

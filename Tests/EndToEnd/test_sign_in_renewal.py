@@ -2,6 +2,7 @@
 ended by the provider's own word alone."""
 
 import re
+import threading
 import time
 import urllib.parse
 
@@ -44,6 +45,36 @@ class RenewalTest(SignInTest):
         app = self.world.app()
         app.wait_for("list item", "Bob's bread")
         self.wait_renewed(app, tokens)
+        self.assertEqual(app.close(), 0)
+
+    def test_the_end_waits_for_a_renewal_under_way(self):
+        front = self.front(access=SHORT)
+        app = self.signed_in()
+        rolled, go = threading.Event(), threading.Event()
+        self.addCleanup(go.set)
+
+        def slowly(answer):
+            rolled.set()
+            go.wait(PATIENCE)
+            return answer
+
+        front.change_answer = slowly
+        # The provider has taken the old token back, and its answer is on its way.
+        app.until(rolled.is_set, "a renewal", seconds=PATIENCE)
+        tokens = self.tokens()
+        app.key("ctrl+q")
+        app.until(lambda: not app.windows(), "the window to go")
+        go.set()
+        self.assertEqual(app.wait(), 0)
+        self.assertNotEqual(self.tokens()["refresh"], tokens["refresh"])
+        front.change_answer = None
+        app = self.world.app()
+        app.wait_for("list item", "Bob's bread")
+        self.wait_renewed(app, self.tokens())
+        # One that never comes holds nothing up for long.
+        front.fail = lambda connection, request: (rolled.set(), go.clear(), go.wait(PATIENCE))
+        rolled.clear()
+        app.until(rolled.is_set, "one more", seconds=PATIENCE)
         self.assertEqual(app.close(), 0)
 
     def test_renewed_in_the_keyring(self):
@@ -121,6 +152,21 @@ class RenewalTest(SignInTest):
         self.assertEqual(front.forms[0]["grant_type"], "refresh_token")
         front.fail = None
         app.wait_for("label", CONFIRMED, seconds=PATIENCE)
+        self.assertEqual(app.close(), 0)
+
+    def test_tried_again_on_a_click_where_it_is_not_by_itself(self):
+        front = self.front(access=SHORT)
+        app = self.signed_in()
+        front.fail = reply(400, b'{"error":"invalid_client"}')
+        self.open_me(app)
+        app.wait_for("label", re.compile("The session cannot be renewed"), seconds=PATIENCE)
+        asked = len(front.forms)
+        front.fail = None
+        app.click("button", "Try Again")
+        # At once, and not after the pause of half a minute and more.
+        app.wait_for("label", CONFIRMED, seconds=15)
+        self.assertGreater(len(front.forms), asked)
+        app.wait_gone("button", "Try Again")
         self.assertEqual(app.close(), 0)
 
     @needs_user

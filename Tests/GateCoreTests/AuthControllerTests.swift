@@ -61,7 +61,7 @@ struct AuthControllerTests {
     await change(of: auth)
     #expect(auth.state == .signedOut)
     #expect(auth.fault == (fault == .cancelled ? nil : .secret(fault)))
-    #expect(world.file.writes.isEmpty)
+    #expect(world.file.values["sessionStore"] == nil)
     auth.signIn()
     #expect(auth.fault == nil)
   }
@@ -75,15 +75,15 @@ struct AuthControllerTests {
     #expect(auth.state == .signedOut)
     auth.signIn()
     // The first one comes through all the same: its secret goes before the second one's is made.
-    secrets.letGo()
-    await secrets.arrived(2)
-    #expect(secrets.calls == ["store", "remove"])
-    secrets.letGo()
-    await secrets.arrived(3)
+    for call in 2...5 {
+      secrets.letGo()
+      await secrets.arrived(call)
+    }
+    #expect(secrets.made.isEmpty)
     secrets.letGo()
     await change(of: auth)
-    #expect(secrets.calls == ["store", "remove", "store"])
-    #expect(secrets.made == [.keyring])
+    #expect(secrets.calls == ["store", "read", "remove", "remove", "store"])
+    #expect(secrets.made == [.keyring] && world.file.values["sessionLeftover"] == "")
     guard case .signedIn = auth.state else { Issue.record("not signed in"); return }
   }
 
@@ -95,12 +95,78 @@ struct AuthControllerTests {
     #expect(auth.state == .signedOut)
     #expect(world.file.values["sessionStore"] == "")
     await secrets.arrived(1)
+    secrets.letGo()
+    await secrets.arrived(2)
     let (posts, posted) = AsyncStream.makeStream(of: Void.self)
     let subscription = world.bus.subscribe { posted.yield(()) }
     secrets.letGo()
     for await _ in posts { break }
     #expect(world.errors == [.sessionNotRemoved(.timedOut)])
     withExtendedLifetime(subscription) {}
+  }
+
+  private func until(_ isSo: @MainActor () -> Bool) async {
+    for _ in 0..<100_000 where !isSo() { await Task.yield() }
+    #expect(isSo())
+  }
+
+  @Test func whatASlowStoreLeavesIsRemovedAtTheNextStart() async {
+    let (world, secrets) = (World(), FakeSecrets())
+    secrets.isPrompt = true
+    secrets.storeFault = .timedOut
+    secrets.reading = .frozen
+    let auth = auth(world, secrets)
+    auth.signIn()
+    await until { secrets.calls.count == 3 }
+    #expect(secrets.calls == ["store", "read keyring", "remove file"])
+    #expect(auth.fault == .secret(.timedOut) && world.file.values["sessionLeftover"] == "keyring")
+    secrets.reading = FakeSecrets.present
+    let next = self.auth(world, secrets)
+    next.verify()
+    await until { world.file.values["sessionLeftover"] == "" }
+    #expect(secrets.calls.suffix(3) == ["read keyring", "remove keyring", "remove file"])
+    #expect(world.errors.isEmpty && next.state == .signedOut)
+  }
+
+  @Test(arguments: [SecretReading.locked, .noService, .refused, .frozen])
+  func anUnfinishedSignOutIsFinishedWithoutAQuestion(_ reading: SecretReading) async {
+    let (world, secrets) = (World(["sessionLeftover": "keyring"]), FakeSecrets())
+    secrets.isPrompt = true
+    secrets.reading = reading
+    let auth = auth(world, secrets)
+    auth.verify()
+    await until { secrets.follower != nil }
+    #expect(secrets.calls == ["read keyring", "remove file"] && !auth.mayBeAsking)
+    #expect(world.file.values["sessionLeftover"] == "keyring")
+    secrets.reading = FakeSecrets.present
+    secrets.follower?()
+    await until { world.file.values["sessionLeftover"] == "" }
+    #expect(secrets.calls.suffix(3) == ["read keyring", "remove keyring", "remove file"])
+    #expect(!secrets.calls.contains("unlock"))
+  }
+
+  @Test(arguments: [SecretStore.keyring, .file])
+  func whatASessionOwnsIsNotLeft(_ store: SecretStore) async {
+    let world = World(signedIn.merging(["sessionStore": store.rawValue, "sessionLeftover": "keyring"]) { $1 })
+    let secrets = FakeSecrets()
+    secrets.isPrompt = true
+    let auth = auth(world, secrets)
+    auth.verify()
+    await until { world.file.values["sessionLeftover"] == "" }
+    let removed = secrets.calls.filter { $0.hasPrefix("remove") && $0 != "remove file" }
+    #expect(removed == (store == .file ? ["remove keyring"] : []))
+    await look(of: auth)
+    #expect(auth.session?.store == store && (store == .keyring || !secrets.calls.contains("remove file")))
+  }
+
+  @Test func aSignOutIsOnRecordUntilItsSecretHasGone() async {
+    let (world, secrets) = (World(signedIn.merging(["sessionStore": "keyring"]) { $1 }), FakeSecrets())
+    secrets.isPrompt = true
+    let auth = auth(world, secrets)
+    auth.signOut()
+    #expect(world.file.values["sessionLeftover"] == "keyring" && world.file.values["sessionStore"] == "")
+    secrets.reading = .absent
+    await until { world.file.values["sessionLeftover"] == "" }
   }
 
   /// Waits until the keeper has looked.
@@ -159,7 +225,7 @@ struct AuthControllerTests {
     #expect(auth.state == .signedIn(Session(name: "Ada", store: .keyring, started: 7)))
     auth.signOut()
     for _ in 0..<100_000 where auth.mayBeAsking { await Task.yield() }
-    #expect(secrets.calls.last == "remove keyring")
+    #expect(secrets.calls.suffix(4) == ["remove keyring", "read keyring", "remove keyring", "remove file"])
   }
 
   @Test func aLateAnswerAboutAnEarlierSessionEndsNothing() async {
@@ -173,10 +239,12 @@ struct AuthControllerTests {
     secrets.letGo()
     await secrets.arrived(2)
     secrets.letGo()
-    await secrets.arrived(3)
-    secrets.letGo()
+    for call in 3...5 {
+      await secrets.arrived(call)
+      secrets.letGo()
+    }
     for _ in 0..<100_000 where auth.state == .signingIn { await Task.yield() }
-    #expect(secrets.calls == ["read", "remove", "store"])
+    #expect(secrets.calls == ["read", "remove", "read", "remove", "store"])
     guard case .signedIn = auth.state else { Issue.record("ended"); return }
     #expect(auth.fault == nil)
   }

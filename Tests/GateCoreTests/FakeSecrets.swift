@@ -31,13 +31,15 @@ final class FakeSecrets {
       store: { (_) async throws(SessionFault) in
         await self.pass("store")
         if let fault = self.storeFault { throw fault }
+        // A service that is slow does it all the same.
         self.made.append(self.store)
+        if Task.isCancelled { throw .cancelled }
         return self.store
       },
       read: { store in
         let reading = self.reading
         await self.pass(self.isPrompt ? "read \(store)" : "read")
-        return reading
+        return Task.isCancelled ? .cancelled : reading
       },
       unlock: { () async throws(SessionFault) in
         await self.pass("unlock")
@@ -48,6 +50,7 @@ final class FakeSecrets {
         return store
       },
       remove: { (store) async throws(SessionFault) in
+        if Task.isCancelled { throw .cancelled }
         await self.pass(self.isPrompt ? "remove \(store)" : "remove")
         if let fault = self.removeFault { throw fault }
         self.made.removeAll { $0 == store }

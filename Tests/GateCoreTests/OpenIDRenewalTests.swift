@@ -98,7 +98,8 @@ struct OpenIDRenewalTests {
 
   @Test(arguments: [
     (500, "", nil as String?), (502, "<html>", nil), (503, #"{"error":"invalid_grant"}"#, "3000"), (429, "", "3000"),
-    (404, "", nil), (400, #"{"error":"invalid_client"}"#, nil), (400, #"{"error":"invalid_request"}"#, nil),
+    (404, "", nil), (403, "", nil), (403, "<html>pay first</html>", nil), (401, "<html>blocked</html>", nil),
+    (400, #"{"error":"invalid_client"}"#, nil), (400, #"{"error":"invalid_request"}"#, nil),
     (200, "<html>hotel</html>", nil), (200, "{}", nil),
   ])
   func whatEndsNothing(_ status: Int, _ body: String, _ wait: String?) async {
@@ -146,7 +147,7 @@ struct OpenIDRenewalTests {
   @Test func aRefusalOfSomethingInBetweenEndsNothing() async {
     let rig = await rig()
     await pass(480, rig)
-    rig.web.sent[2].answer(403, "<html>pay first</html>")
+    rig.web.sent[2].answer(400)
     rig.web.sent[3].answer(403, "<html>pay first</html>")
     #expect(rig.auth.session != nil && rig.auth.connection == .offline(.answered(status: 403)))
     await pass(30, rig)
@@ -174,6 +175,24 @@ struct OpenIDRenewalTests {
     #expect(rig.stored?.refresh == "R2" && rig.web.sent.count == 3)
   }
 
+  @Test func olderTokensInAKeyringThatHasGoneAreRemembered() async {
+    let rig = OpenIDRig()
+    rig.secrets.store = .keyring
+    rig.auth.setUnlocked(true)
+    await rig.signIn()
+    #expect(rig.world.preferences[.sessionLeftover].isEmpty)
+    rig.secrets.store = .file
+    await pass(480, rig)
+    rig.web.sent[2].answer(200, rig.tokens(refresh: "R2"))
+    await rig.until { rig.auth.session?.store == .file }
+    #expect(rig.world.preferences[.sessionLeftover] == "keyring")
+    // What the session has now is not what is left.
+    rig.secrets.reading = .noService
+    rig.auth.signOut()
+    await rig.settle()
+    #expect(rig.world.preferences[.sessionLeftover] == "keyring")
+  }
+
   @Test(arguments: [SecretReading.absent, .locked, .refused, .unreadable, .noService, .frozen])
   func aStoreThatDoesNotSayEndsNothingAndNothingIsAsked(_ reading: SecretReading) async {
     let rig = await rig()
@@ -185,6 +204,24 @@ struct OpenIDRenewalTests {
     rig.auth.renewNow()
     await rig.settle()
     #expect(rig.web.sent.count == 3)
+  }
+
+  @Test func aKeyringThatOpensEndsTheWaitForItAndNoOther() async {
+    let rig = await rig()
+    await pass(480, rig)
+    rig.web.sent[2].answer(500)
+    rig.auth.keeper.check()
+    await rig.settle()
+    #expect(rig.web.sent.count == 3, "the provider's pause goes on")
+    let open = rig.secrets.reading
+    rig.secrets.reading = .locked
+    rig.auth.keeper.check()
+    await pass(30, rig)
+    #expect(rig.web.sent.count == 3)
+    rig.secrets.reading = open
+    rig.auth.keeper.check()
+    await rig.settle()
+    #expect(rig.web.sent.count == 4)
   }
 
   @Test func theNextRunGoesOnFromTheStore() async {
@@ -210,8 +247,12 @@ struct OpenIDRenewalTests {
     await pass(479, rig)
     #expect(rig.web.sent.count == 2)
     await pass(1, rig)
-    rig.web.sent[2].answer(200, rig.tokens(refresh: "R2"))
+    // By the provider's clock, which is right.
+    let now = rig.world.hands.wall - jump
+    let id = rig.idToken(["iat": "\(now)", "exp": "\(now + 600)"])
+    rig.web.sent[2].answer(200, rig.tokens(id, refresh: "R2"))
     await rig.settle()
+    #expect(rig.stored?.refresh == "R2" && rig.auth.connection == .fresh)
     // Set right between two runs: too old by its clock, or from the future, and asked for at once.
     rig.auth.setUnlocked(false)
     rig.world.hands.wall -= jump
@@ -227,7 +268,21 @@ struct OpenIDRenewalTests {
     #expect(rig.auth.connection == .fresh)
     await pass(120, rig)
     #expect(rig.auth.connection == .expired && rig.auth.session != nil && rig.web.sent.count == 2)
-    #expect(rig.timer.pending == 0)
+  }
+
+  @Test(arguments: [true, false])
+  func anExpiryByAClockThatIsPutRightIsTakenBack(_ isAsked: Bool) async {
+    let rig = await rig(refresh: nil, lifetime: 6000)
+    rig.auth.setUnlocked(false)
+    rig.world.hands.wall += 86_400
+    let next = rig.make()
+    next.setUnlocked(true)
+    await rig.settle()
+    #expect(next.connection == .expired && rig.timer.pending == 1)
+    rig.world.hands.wall -= 86_400
+    if isAsked { next.renewNow() } else { await pass(900, rig) }
+    await rig.settle()
+    #expect(next.connection == .fresh && rig.web.sent.count == 2)
   }
 
   @Test func aLifetimeOfNothingIsNoFlood() async {
@@ -255,22 +310,65 @@ struct OpenIDRenewalTests {
     guard case .offline(.idToken) = rig.auth.connection else { Issue.record("taken"); return }
   }
 
-  @Test func anotherProviderInTheSettingsIsNotGivenTheTokens() async {
+  @Test(arguments: [OpenIDProvider(issuer: "https://evil.example.org", client: "app"), nil])
+  func anotherProviderInTheSettingsIsNotGivenTheTokens(_ provider: OpenIDProvider?) async {
     let rig = await rig()
     rig.auth.setUnlocked(false)
-    for provider in [OpenIDProvider(issuer: "https://evil.example.org", client: "app"), nil] {
-      rig.world.hands.wall += 1000
-      let next = rig.make(provider)
-      next.setUnlocked(true)
-      await rig.settle()
-      #expect(next.session != nil && next.connection == .offline(.appRefused))
-      next.signOut()
-      await rig.settle()
-      #expect(rig.web.sent.count == 2)
-      _ = await rig.signIn()
-      rig.auth.setUnlocked(false)
-      return
-    }
+    rig.world.hands.wall += 1000
+    let next = rig.make(provider)
+    next.setUnlocked(true)
+    await rig.settle()
+    #expect(next.session != nil && next.connection == .offline(.appRefused))
+    next.signOut()
+    await rig.settle()
+    #expect(rig.web.sent.count == 2)
+  }
+
+  @Test func theEndWaitsForWhatIsUnderWayAndBeginsNothing() async {
+    let rig = await rig()
+    var ends = 0
+    await pass(480, rig)
+    rig.auth.finish { ends += 1 }
+    await rig.settle()
+    #expect(ends == 0)
+    rig.secrets.before["replace"] = { #expect(ends == 0) }
+    rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
+    await rig.until { ends > 0 }
+    #expect(ends == 1 && rig.stored?.refresh == "R2")
+    await pass(86_400, rig)
+    rig.auth.setUnlocked(false)
+    rig.auth.setUnlocked(true)
+    await rig.settle()
+    #expect(ends == 1 && rig.web.sent.count == 3)
+  }
+
+  @Test func theEndTriesOnceMoreToStoreWhatIsNot() async {
+    let rig = await rig()
+    var ends = 0
+    await pass(480, rig)
+    rig.secrets.replaceFault = .keyringLocked
+    rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
+    await rig.settle()
+    rig.secrets.replaceFault = nil
+    rig.auth.finish { ends += 1 }
+    await rig.until { ends > 0 }
+    #expect(ends == 1 && rig.stored?.refresh == "R2")
+  }
+
+  @Test(arguments: [true, false])
+  func theEndIsNotHeldUpByNothing(_ isSignedIn: Bool) async {
+    let rig = isSignedIn ? await rig() : OpenIDRig()
+    var ends = 0
+    rig.auth.finish { ends += 1 }
+    #expect(ends == 1)
+  }
+
+  @Test func theEndWhileTheStoreIsReadAsksForNothing() async {
+    let rig = await rig()
+    var ends = 0
+    rig.secrets.before["read"] = { rig.auth.finish { ends += 1 } }
+    await pass(480, rig)
+    #expect(ends == 1 && rig.web.sent.count == 2)
   }
 
   @Test func signedOutWhileTheAnswerIsOnItsWay() async {

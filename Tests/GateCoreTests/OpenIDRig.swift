@@ -177,7 +177,11 @@ final class OpenIDRig {
 @MainActor
 final class MemorySecrets {
   var reading = SecretReading.absent
+  /// Where it is stored, and where put in the place of another.
+  var store = SecretStore.file
   var storeFault: SessionFault?
+  var unlockFault: SessionFault?
+  var removeFault: SessionFault?
   var replaceFault: SessionFault?
   /// What is done before a call answers.
   var before: [String: @MainActor () -> Void] = [:]
@@ -190,21 +194,26 @@ final class MemorySecrets {
         self.pass("store")
         if let fault = self.storeFault { throw fault }
         self.reading = .present(secret)
-        return .file
+        if Task.isCancelled { throw .cancelled }
+        return self.store
       },
       read: { _ in
         self.pass("read")
         return self.reading
       },
-      unlock: {},
-      replace: { (secret, store) async throws(SessionFault) in
+      unlock: { () async throws(SessionFault) in
+        self.pass("unlock")
+        if let fault = self.unlockFault { throw fault }
+      },
+      replace: { (secret, _) async throws(SessionFault) in
         self.pass("replace")
         if let fault = self.replaceFault { throw fault }
         self.reading = .present(secret)
-        return store
+        return self.store
       },
       remove: { (_) async throws(SessionFault) in
         self.pass("remove")
+        if let fault = self.removeFault { throw fault }
         self.reading = .absent
       },
       moveToKeyring: { false })

@@ -132,7 +132,9 @@ struct OpenIDRulesTests {
 
   @Test(arguments: [
     (400, #"{"error":"invalid_grant"}"#, TokenAnswer.grantRefused), (401, #"{"error":"invalid_grant"}"#, .grantRefused),
-    (403, #"{"error":"invalid_code"}"#, .grantRefused), (400, "", .bareRefusal), (403, "<html>", .bareRefusal),
+    (403, #"{"error":"invalid_code"}"#, .grantRefused), (400, "", .bareRefusal), (401, "", .bareRefusal),
+    (403, "", .fault(.answered(status: 403))), (403, "<html>", .fault(.answered(status: 403))),
+    (400, "<html>", .fault(.answered(status: 400))), (401, "{}", .fault(.answered(status: 401))),
     (400, #"{"error":"invalid_client"}"#, .fault(.appRefused)),
     (401, #"{"error":"unauthorized_client"}"#, .fault(.appRefused)),
     (400, #"{"error":"invalid_request"}"#, .fault(.answered(status: 400))),
@@ -156,6 +158,14 @@ struct OpenIDRulesTests {
     #expect(secret.line.hasPrefix("openid-1 "))
     #expect(OpenIDTokens(secret) == tokens)
     #expect("\(tokens)" == "OpenIDTokens" && String(reflecting: tokens) == "OpenIDTokens")
+    for (issued, expires) in [
+      ("-9223372036854775808", "9223372036854775807"), ("1000", "9223372036854775807"), ("1060", "1000"),
+      ("-9223372036854775808", "1060"), ("9223372036854775808", "1060"), ("", "1060"),
+    ] {
+      let line = secret.line.replacing("issued=1000", with: "issued=" + issued)
+        .replacing("expires=1060", with: "expires=" + expires)
+      #expect(line != secret.line && OpenIDTokens(try #require(SessionSecret(line: line))) == nil)
+    }
     for line in ["0123", "openid-2 " + secret.line.dropFirst(9), "openid-1 ", "openid-1 issuer=x&subject=y"] {
       #expect(OpenIDTokens(try #require(SessionSecret(line: line))) == nil)
     }

@@ -174,7 +174,9 @@ final class World {
         return .file
       },
       read: { _ in self.reading }, unlock: {}, replace: { (_, store) in store },
-      remove: { (_) throws(SessionFault) in self.secretsHeld -= 1 }, moveToKeyring: { false })
+      remove: { (store) throws(SessionFault) in
+        if store == .file { self.secretsHeld -= 1 }
+      }, moveToKeyring: { false })
   }
 }
 

@@ -10,6 +10,8 @@ final class AccountGroup {
   private weak var shell: Shell?
   private let auth: AuthController
   private let who: ActionRow
+  /// Shown where nothing goes on by itself.
+  private let renewal = ActionRow(tr("Renew the Session"))
   private var listening: Listening?
   /// Kept, since the page that it opens gives it the keyboard back.
   private let erase = ActionRow(
@@ -24,6 +26,9 @@ final class AccountGroup {
     who = ActionRow(name)
     group.add(who.suffix(signOut))
     signOut.onClick { [weak self] in self?.askToSignOut() }
+    let again = Button(tr("_Try Again")).align(vertical: .center)
+    group.add(renewal.suffix(again))
+    again.onClick { auth.renewNow() }
     listening = auth.changed.listen { [weak self] in self?.apply() }
     apply()
     guard shell.context[ShellServices.self] != nil else { return }
@@ -37,6 +42,11 @@ final class AccountGroup {
   /// Where the session is, and how it stands there.
   private func apply() {
     guard let session = auth.session else { return }
+    if case .offline(let fault) = auth.connection {
+      renewal.isVisible = !fault.mayPass
+    } else {
+      renewal.isVisible = false
+    }
     who.subtitle =
       switch session.account {
       case .local: tr("On this computer, without any server")
