@@ -3,7 +3,7 @@ import GateCore
 import Glibc
 
 /// Deletes all that the app has of the user: todos of every account, drafts, settings, the key file, reports, counted
-/// events, records of crashes, what was fetched.
+/// events, records of crashes, what was fetched, and the entry that starts it at login.
 ///
 /// Main thread. It is asked for in one run and done at the start of the next, before anything is opened: what a running
 /// program has in memory would be written once more. In between stands a mark on disk, so what breaks off in the middle
@@ -88,6 +88,10 @@ public struct Erasure {
       rmdir(folder)
     }
     left += empty(paths.crashes) { !$0.hasSuffix(own) }
+    // The folder is everybody's, and may be a link: only this one name in it is ours.
+    do throws(SystemError) { try Files.remove(paths.autostart) } catch {
+      left.append(.failed(path: paths.autostart, error))
+    }
     try? Files.remove(folder + "/" + Self.mark)
     try? Files.sync(folder: folder)
     return left.map { ErasureFault($0, paths) }

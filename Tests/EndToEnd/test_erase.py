@@ -13,11 +13,13 @@ OURS = {
     ".local/share/app-gates/todo-drafts-0123456789abcdef.ini": "x",
     ".local/state/app-gates/crashes/crash-20260101T000000Z-1.txt": "x",
     ".cache/app-gates/manifest.ini": "x",
+    ".config/autostart/io.github.appgates.AppGates.desktop": "[Desktop Entry]\nType=Application\n",
 }
 OTHERS = {
     ".config/app-gates/app-gates.conf": "[app-gates]\n",
     ".local/share/app-gates/style.css": "x",
     ".local/share/other/todos.sqlite3": "x",
+    ".config/autostart/other.desktop": "x",
     "todo.txt": "Buy milk\n",
 }
 
@@ -44,9 +46,10 @@ class EraseTest(WorldTest):
         app.key("Return")
 
     def files(self):
-        """All files below the home that the app or this test has made, but for what the desktop's libraries keep."""
-        skip = (".cache/fontconfig", ".cache/mesa", ".cache/gstreamer", ".config/dconf", ".config/pulse",
-                ".local/share/keyrings", ".config/glib", ".cache/dconf", ".dbus", ".local/share/gvfs")
+        """All files below the home that the app or this test has made, but for what the desktop keeps."""
+        skip = (".cache/fontconfig", ".cache/openbox", ".cache/mesa", ".cache/gstreamer", ".config/dconf",
+                ".config/gtk-4.0", ".config/pulse", ".local/share/keyrings", ".config/glib", ".cache/dconf", ".dbus",
+                ".local/share/gvfs")
         found = [path.relative_to(self.world.home) for path in self.world.home.rglob("*")
                  if path.is_symlink() or path.is_file()]
         return sorted(str(path) for path in found if not str(path).startswith(skip))
@@ -54,7 +57,7 @@ class EraseTest(WorldTest):
     def assert_first_day(self, app):
         app.wait_for("button", "Skip", seconds=20)
         self.assert_hidden(app, "Buy milk")
-        left = [path for path in self.files() if "app-gates" in path or path == "todo.txt" or "other" in path]
+        left = self.files()
         # What the new run has begun by itself.
         begun = [path for path in left if re.search("/(preferences.ini|run)$", path)]
         self.assertEqual(sorted(set(left) - set(begun)), sorted(OTHERS))

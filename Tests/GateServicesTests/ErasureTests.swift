@@ -21,6 +21,7 @@ struct ErasureTests {
       ".local/share/app-gates/session.key", ".local/state/app-gates/lock.ini", ".local/state/app-gates/run",
       ".local/state/app-gates/reports/1/report.json", ".local/state/app-gates/analytics/outbox.jsonl",
       ".local/state/app-gates/crashes/crash-20260101T000000Z-1.txt", ".cache/app-gates/manifest.ini",
+      ".config/autostart/io.github.appgates.AppGates.desktop",
     ]
     for path in ours { try scratch.write("private", to: home + "/" + path) }
     for path in others { try scratch.write("not ours", to: home + "/" + path) }
@@ -29,6 +30,7 @@ struct ErasureTests {
   private let others = [
     ".config/app-gates/app-gates.conf", ".local/share/app-gates/style.css", ".local/share/app-gates/legal/terms.md",
     ".local/share/other/todos.sqlite3", ".local/state/other/run", ".cache/other", "todos.sqlite3",
+    ".config/autostart/other.desktop",
   ]
 
   /// All files below the home, but for the folders.
@@ -89,6 +91,21 @@ struct ErasureTests {
         ErasureFault(path: "~/.local/state/app-gates/reports/link", .link),
       ])
     #expect(try files() == (others + ["elsewhere/kept"]).sorted())
+  }
+
+  @Test func theEntryForTheLoginGoesOutOfALinkedFolderToo() throws {
+    try use()
+    let autostart = home + "/.config/autostart"
+    try FileManager.default.moveItem(atPath: autostart, toPath: home + "/dotfiles")
+    symlink(home + "/dotfiles", autostart)
+    try ask()
+    #expect(erasure.finish() == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home + "/dotfiles") == ["other.desktop"])
+    // What is in its place and is no file of ours is named.
+    let entry = home + "/dotfiles/io.github.appgates.AppGates.desktop"
+    try FileManager.default.createDirectory(atPath: entry, withIntermediateDirectories: true)
+    try ask()
+    #expect(erasure.finish().map(\.path) == ["~/.config/autostart/io.github.appgates.AppGates.desktop"])
   }
 
   @Test func aFolderOfOursThatIsALinkIsRefusedBeforeAnythingGoes() throws {
