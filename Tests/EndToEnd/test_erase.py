@@ -5,6 +5,7 @@ import re
 
 from steps import WorldTest
 from test_keyring import KeyringTest
+from test_new_todo import NAME, PATH
 
 OURS = {
     ".config/app-gates/preferences.ini.damaged-20260101T000000Z": "x",
@@ -178,6 +179,24 @@ class EraseKeyringTest(KeyringTest, EraseTest):
         self.erase(app)
         self.assert_first_day(app)
         self.assertEqual(self.secrets(), ["other"])
+
+    def test_once_begun_it_is_not_left(self):
+        app = self.to_erase()
+        self.keyring.freeze()
+        self.erase(app)
+        app.wait_for("alert", "Removing the session’s secret…")
+        for keys in ("Escape", "alt+1", "ctrl+n", "Escape"):
+            app.key(keys)
+        self.world.run(["gdbus", "call", "--session", "--dest", NAME, "--object-path", PATH,
+                        "--method", "org.gtk.Actions.Activate", "import", "@av []", "@a{sv} {}"])
+        app.wait_for("alert", re.compile("^Nothing was deleted, since the session’s secret could not be removed.*"
+                                         "does not answer"), seconds=25)
+        self.assertEqual(len(app.windows()), 1)
+        # Then it can be.
+        app.key("Escape")
+        app.wait_for("list item", "Delete Everything…")
+        self.keyring.thaw()
+        self.assertEqual(self.todos(), ["Buy milk"])
 
     def test_nothing_goes_where_the_secret_cannot(self):
         app = self.to_erase()
