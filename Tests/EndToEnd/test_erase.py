@@ -135,6 +135,21 @@ class EraseFileTest(EraseTest):
         self.assertFalse((self.world.data / "app-gates/todos.sqlite3").exists())
         self.assertEqual((held / "x").read_text(), "x")
 
+    def test_what_is_left_of_the_todos_is_behind_the_lock(self):
+        if self.world.user is None:
+            self.skipTest("needs a user of its own")
+        self.come_back(["Buy milk"], lock=True)
+        held = self.world.data / "app-gates/todos-held"
+        held.mkdir()
+        (held / "x").write_text("x")  # root's, in a folder of root's
+        self.world.write(self.world.home / ".local/state/app-gates/erase", "Everything is to be deleted.\n")
+        app = self.world.app()
+        app.wait_for("alert", re.compile(r"^Not everything could be deleted.*~/.local/share/app-gates/todos-held/x"))
+        self.assertFalse((self.world.data / "app-gates/todos.sqlite3").exists())
+        self.assertFalse((self.world.home / ".local/state/app-gates/erase").exists())
+        app.click("button", "Try again")
+        app.wait_for("label", "App Gates is locked")
+
     def test_a_lock_over_it_keeps_it_and_the_password_is_wanted(self):
         if self.world.user is None:
             self.skipTest("needs a user of its own")

@@ -136,6 +136,36 @@ struct ErasureTests {
     #expect(!erasure.isDue, "it is not tried again and again")
   }
 
+  @Test(.enabled(if: !isRoot || canBeFixed, "root removes everything where no file can be made immutable"))
+  func theLockStaysWhereTodosAreLeft() throws {
+    try use()
+    let kept = home + "/.local/share/app-gates/todos-held"
+    try scratch.write("private", to: kept + "/x")
+    try hold(kept, true)
+    defer { try? hold(kept, false) }
+    try ask()
+    #expect(erasure.finish().map(\.path).contains("~/.local/share/app-gates/todos-held/x"))
+    let left = try files().filter { !others.contains($0) }
+    #expect(
+      left == [
+        ".config/app-gates/preferences.ini", ".config/app-gates/preferences.ini.A1B2C3",
+        ".config/app-gates/preferences.ini.damaged-20260101T000000Z", ".local/share/app-gates/todos-held/x",
+      ])
+    try hold(kept, false)
+    try ask()
+    #expect(erasure.finish() == [])
+    #expect(try files() == others.sorted())
+  }
+
+  @Test func theLockStaysWhereTheFolderOfTheTodosIsALinkByThen() throws {
+    try use()
+    try ask()
+    try FileManager.default.moveItem(atPath: home + "/.local/share/app-gates", toPath: home + "/data")
+    symlink(home + "/data", home + "/.local/share/app-gates")
+    #expect(erasure.finish().map(\.path) == ["~/.local/share/app-gates"])
+    #expect(FileManager.default.fileExists(atPath: home + "/.config/app-gates/preferences.ini"))
+  }
+
   @Test func whatBreaksOffGoesOn() throws {
     try use()
     try ask()
