@@ -136,6 +136,42 @@ struct ErasureTests {
     #expect(!erasure.isDue, "it is not tried again and again")
   }
 
+  @Test(.enabled(if: canOverlay, "needs root, and overlays over two file systems"))
+  func onAnOverlayAsLiveSystemsHaveItEverythingGoes() throws {
+    let layers = Layers(over: home + "/.local/share/app-gates")
+    defer { layers.end() }
+    try use()
+    try #require(layers.begin())
+    // What was there before the overlay lies in its lower layer, what comes now in the upper one.
+    let folder = home + "/.local/share/app-gates"
+    try scratch.write("private", to: folder + "/todos/new.ini")
+    try ask()
+    #expect(erasure.finish() == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["legal", "style.css"])
+  }
+
+  @Test(.enabled(if: isRoot, "only root can mount"))
+  func whatIsMountedStays() throws {
+    try use()
+    let data = home + "/.local/share/app-gates"
+    let (folder, file) = (data + "/todos-mounted", data + "/todos.mounted")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try scratch.write("", to: file)
+    try #require(run("mount", "-t", "tmpfs", "-o", "size=64k", "none", folder) == 0)
+    defer { _ = run("umount", "-l", folder) }
+    try scratch.write("not ours", to: folder + "/kept")
+    try #require(run("mount", "--bind", home + "/todos.sqlite3", file) == 0)
+    defer { _ = run("umount", "-l", file) }
+    try ask()
+    let left = erasure.finish()
+    let wanted = ["todos-mounted", "todos.mounted"].map {
+      ErasureFault(path: "~/.local/share/app-gates/" + $0, .mount)
+    }
+    #expect(left == wanted)
+    #expect(try scratch.read(folder + "/kept") == "not ours")
+    #expect(try scratch.read(home + "/todos.sqlite3") == "not ours")
+  }
+
   @Test(.enabled(if: !isRoot || canBeFixed, "root removes everything where no file can be made immutable"))
   func theLockStaysWhereTodosAreLeft() throws {
     try use()
@@ -197,12 +233,44 @@ private let canBeFixed: Bool = {
   return withExtendedLifetime(scratch) { chattr("+i", scratch.path) }
 }()
 
-private func chattr(_ flag: String, _ path: String) -> Bool {
+private func chattr(_ flag: String, _ path: String) -> Bool { run("chattr", flag, path) == 0 }
+
+/// Whether an overlay can be mounted here.
+private let canOverlay: Bool = {
+  guard isRoot else { return false }
+  let scratch = Scratch()
+  let layers = Layers(over: scratch.path + "/folder")
+  defer { layers.end() }
+  return withExtendedLifetime(scratch) { layers.begin() }
+}()
+
+/// An overlay over a folder: what was in it below, on one file system, and what is new above, on another.
+private final class Layers {
+  private let path: String
+  private let below = Scratch()
+  private let above = Scratch()
+
+  init(over path: String) { self.path = path }
+
+  func begin() -> Bool {
+    let (upper, work) = (above.path + "/upper", above.path + "/work")
+    for folder in [below.path, above.path] where run("mount", "-t", "tmpfs", "-o", "size=1m", "none", folder) != 0 {
+      return false
+    }
+    return run("mkdir", "-p", path, upper, work) == 0 && run("cp", "-a", path + "/.", below.path) == 0
+      && run(
+        "mount", "-t", "overlay", "-o", "lowerdir=\(below.path),upperdir=\(upper),workdir=\(work)", "none", path) == 0
+  }
+
+  func end() { for folder in [path, above.path, below.path] { _ = run("umount", "-l", folder) } }
+}
+
+private func run(_ arguments: String...) -> Int32 {
   let tool = Process()
-  tool.executableURL = URL(fileURLWithPath: "/usr/bin/chattr")
-  tool.arguments = [flag, path]
+  tool.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  tool.arguments = arguments
   tool.standardError = FileHandle.nullDevice
-  guard (try? tool.run()) != nil else { return false }
+  guard (try? tool.run()) != nil else { return -1 }
   tool.waitUntilExit()
-  return tool.terminationStatus == 0
+  return tool.terminationStatus
 }
