@@ -76,7 +76,7 @@ let package = Package(
     .executableTarget(
       name: "gtk-tests", dependencies: ["AppGates", "Gates", "GtkKit", "GLibKit", "GateCore"],
       path: "Tests/GtkTests"),
-    // Writes until it is killed: for the test of power cuts.
+    // Writes until it is killed: for the test of kills.
     .executableTarget(
       name: "store-writer", dependencies: ["GateServices", "GateCore", "GLibKit"], path: "Tests/StoreWriter"),
   ],

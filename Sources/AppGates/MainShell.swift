@@ -24,6 +24,8 @@ final class Shell {
   private var detail: Widget?
   /// What works the detail: its handlers hold it weakly.
   private var detailOwner: AnyObject?
+  /// Whether the detail stays, with what is begun there: nothing leaves it then, or puts another in its place.
+  var isHeld = false
   private lazy var files = todos.map { TodoFiles($0, in: self) }
   private weak var mounted: Mount?
   /// What is said once the shell is back on the screen.
@@ -56,8 +58,8 @@ final class Shell {
     mounted = mount
     pages.onChange(of: "visible-child") { [weak self] in self?.nameWindow() }
     for (name, keys, body) in shortcuts {
-      let action = context.host.addAction(name, keys) { [weak mount] in
-        if mount?.isParked == false { body() }
+      let action = context.host.addAction(name, keys) { [weak self, weak mount] in
+        if mount?.isParked == false, self?.isHeld == false { body() }
       }
       // Behind a gate the shell is not to be operated from outside either.
       mount.onPark({ action?.isEnabled = false }, onReturn: { action?.isEnabled = true })
@@ -126,6 +128,7 @@ final class Shell {
   }
 
   private func newTodo() {
+    guard !isHeld else { return }
     show("todos")
     todos?.firstFocus.grabFocus()
   }
@@ -134,6 +137,7 @@ final class Shell {
 
   /// Shows a page over both others; `closeDetail` leaves it.
   func showDetail(_ page: Widget, keeping owner: AnyObject, focus: () -> Void) {
+    guard !isHeld else { return }
     if let detail { stack.remove(detail) }
     detail = page
     detailOwner = owner
@@ -143,7 +147,7 @@ final class Shell {
   }
 
   func closeDetail() {
-    guard let detail else { return }
+    guard let detail, !isHeld else { return }
     stack.shown = "pages"
     stack.remove(detail)
     self.detail = nil

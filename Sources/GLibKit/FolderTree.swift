@@ -10,7 +10,7 @@ public final class FolderTree {
     case failed(path: String, SystemError)
     /// The link is gone; what it led to is still there.
     case link(path: String)
-    /// A file system that is mounted there was left alone.
+    /// A file system, or a file, that is mounted there was left alone.
     case mount(path: String)
   }
 
@@ -63,11 +63,14 @@ public final class FolderTree {
     guard fstatat(folder, name, &facts, AT_SYMLINK_NOFOLLOW) == 0 else {
       return errno == ENOENT ? [] : [.failed(path: path, .last)]
     }
-    guard facts.st_dev == device else { return [.mount(path: path)] }
     guard facts.st_mode & S_IFMT == S_IFDIR else {
-      guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else { return [.failed(path: path, .last)] }
+      guard unlinkat(folder, name, 0) == 0 || errno == ENOENT else {
+        return [errno == EBUSY ? .mount(path: path) : .failed(path: path, .last)]
+      }
       return facts.st_mode & S_IFMT == S_IFLNK ? [.link(path: path)] : []
     }
+    // Of folders only: on an overlay, as live systems have it, a file bears the number of the layer that it lies in.
+    guard facts.st_dev == device else { return [.mount(path: path)] }
     let inner = openat(folder, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
     guard inner >= 0 else { return [.failed(path: path, .last)] }
     let left = empty(inner, path, device) { _ in true }

@@ -31,7 +31,7 @@ public struct TodoImport: Hashable, Sendable {
   public static let sizeLimit = 1 << 24
   /// The most bytes of a line.
   public static let lineLimit = 1 << 14
-  /// The most lines of a file that has any use: each is a row of the list.
+  /// The most lines of a file that are not empty: each is a row of the list, or one to be told of.
   public static let countLimit = 100_000
 
   /// Reads the bytes of a file and compares them with the todos that are here.
@@ -54,7 +54,7 @@ public struct TodoImport: Hashable, Sendable {
       if number % 1000 == 0, !goesOn(Double(start) / Double(bytes.count)) { throw .cancelled }
       let end = bytes[start...].firstIndex(of: UInt8(ascii: "\n")) ?? bytes.count
       take(bytes[start..<end], number, &here, now)
-      guard new.count + present <= TodoImport.countLimit else { throw .tooMany }
+      guard new.count + present + unusable.count <= TodoImport.countLimit else { throw .tooMany }
       start = end + 1
     }
     guard !new.isEmpty || present > 0 || !unusable.isEmpty else { throw .empty }
@@ -90,7 +90,7 @@ public enum TodoImportFault: Error, Hashable, Sendable {
   case notAFile
   /// It has more bytes than `TodoImport.sizeLimit`.
   case tooLarge
-  /// It has more todos than `TodoImport.countLimit`.
+  /// It has more lines that are not empty than `TodoImport.countLimit`.
   case tooMany
   /// It holds a zero byte, as no text does.
   case notText

@@ -17,12 +17,14 @@ public struct AppPaths: Hashable, Sendable {
   public var preferences: String { xdg.config + "/app-gates/preferences.ini" }
   /// The todos of an account, an SQLite database.
   public func todos(of account: Account) -> String {
-    xdg.data + "/app-gates/todos" + Self.mark(account) + ".sqlite3"
+    todos(marked: Self.mark(account))
   }
   /// What is half-typed in an account's list of todos, a key file.
   public func todoDrafts(of account: Account) -> String {
-    xdg.data + "/app-gates/todo-drafts" + Self.mark(account) + ".ini"
+    todoDrafts(marked: Self.mark(account))
   }
+  func todos(marked mark: String) -> String { data + "/todos" + mark + ".sqlite3" }
+  func todoDrafts(marked mark: String) -> String { data + "/todo-drafts" + mark + ".ini" }
   /// The todos of the desktop user.
   public var todos: String { todos(of: .local) }
   /// What is half-typed in the list of the desktop user.
@@ -53,10 +55,22 @@ public struct AppPaths: Hashable, Sendable {
 
   /// What tells the files of an account from those of others: nothing for the desktop user, whose were there before there
   /// were others; else a dash and 16 digits of a hash, since an issuer and a subject may hold anything.
-  private static func mark(_ account: Account) -> String {
+  static func mark(_ account: Account) -> String {
     guard case .openID(let person) = account else { return "" }
     let hash = Sha256.bytes(Array(person.issuer.utf8) + [0] + Array(person.subject.utf8))
     return "-" + hash.prefix(8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
+  /// The mark in the name of a file of todos; nil for a name of another kind, such as that of a copy set aside.
+  static func mark(of name: String) -> String? {
+    let (head, tail) = ("todos", ".sqlite3")
+    guard name.hasPrefix(head), name.hasSuffix(tail), name.utf8.count >= head.utf8.count + tail.utf8.count else {
+      return nil
+    }
+    let mark = name.dropFirst(head.count).dropLast(tail.count)
+    let digits = Set("0123456789abcdef")
+    return mark.isEmpty || mark.count == 17 && mark.first == "-" && mark.dropFirst().allSatisfy(digits.contains)
+      ? String(mark) : nil
   }
 
   /// The path as it is shown, `~` standing for the home folder: the user's name is often part of that.

@@ -3,7 +3,7 @@ import GateCore
 import Glibc
 
 /// Deletes all that the app has of the user: todos of every account, drafts, settings, the key file, reports, counted
-/// events, records of crashes, what was fetched.
+/// events, records of crashes, what was fetched, and the entry that starts it at login.
 ///
 /// Main thread. It is asked for in one run and done at the start of the next, before anything is opened: what a running
 /// program has in memory would be written once more. In between stands a mark on disk, so what breaks off in the middle
@@ -73,21 +73,28 @@ public struct Erasure {
   }
 
   /// Deletes everything, where that is due, and returns what is left; nothing is due any more then.
+  ///
+  /// The settings go last, the lock being one of them, and stay where todos could not be removed: those would lie open.
   public func finish() -> [ErasureFault] {
     guard isDue else { return [] }
     var left: [FolderTree.Left] = []
     // This run's own record of a crash may be open.
     let own = "-\(getpid()).new"
-    let wanted: [(String) -> Bool] = [
-      { name in Self.settings.contains { name.hasPrefix($0) } }, { name in Self.data.contains { name.hasPrefix($0) } },
-      { $0 != Self.mark && $0 != "crashes" }, { _ in true },
-    ]
-    for (folder, isWanted) in zip(folders, wanted) {
-      left += empty(folder, isWanted)
-      // Only where nothing is in it.
-      rmdir(folder)
-    }
+    left += empty(Files.folder(of: paths.todos)) { name in Self.data.contains { name.hasPrefix($0) } }
+    // Of a link only that is left what it led to, and nothing leads there now.
+    let isBare = left.allSatisfy { if case .link = $0 { true } else { false } }
+    left += empty(folder) { $0 != Self.mark && $0 != "crashes" }
+    left += empty(Files.folder(of: paths.manifest)) { _ in true }
     left += empty(paths.crashes) { !$0.hasSuffix(own) }
+    if isBare {
+      left += empty(Files.folder(of: paths.preferences)) { name in Self.settings.contains { name.hasPrefix($0) } }
+    }
+    // Only where nothing is in them.
+    for folder in folders { rmdir(folder) }
+    // The folder is everybody's, and may be a link: only this one name in it is ours.
+    do throws(SystemError) { try Files.remove(paths.autostart) } catch {
+      left.append(.failed(path: paths.autostart, error))
+    }
     try? Files.remove(folder + "/" + Self.mark)
     try? Files.sync(folder: folder)
     return left.map { ErasureFault($0, paths) }

@@ -38,7 +38,8 @@ struct Keyring {
 
   /// Asks for our secret; never prompts.
   ///
-  /// Absent is said only where all keyrings are open and none has it. One that lies under the schema's former name is
+  /// Absent is said only where there is a keyring for new secrets, and all keyrings are open and none has it: a service
+  /// that lists none has not opened its files yet, or cannot read them. One that lies under the schema's former name is
   /// moved to the present one; where that fails it stays, and is found again.
   func read() async -> SecretReading {
     do throws(SessionFault) {
@@ -55,6 +56,7 @@ struct Keyring {
       case .locked: return .locked
       case .nothing: break
       }
+      guard try await defaultPath() != nil, try await !keyrings().isEmpty else { return .locked }
       return try await lockedKeyrings().isEmpty ? .absent : .locked
     } catch {
       return SecretReading(error)
@@ -90,15 +92,20 @@ struct Keyring {
   /// Lets the user open what is locked: the keyring that has our secret, otherwise the one for new secrets, otherwise
   /// the rest.
   ///
-  /// Returns when nothing of that is locked; throws `.keyringLocked` where the user leaves it so.
+  /// Returns when nothing of that is locked; throws `.keyringLocked` where the user leaves it so, and where there is
+  /// none that could be asked for.
   func unlock() async throws(SessionFault) {
     for name in [Self.schema, Self.formerSchema] {
-      let items = try await search(name)[1]?.children.compactMap(\.text) ?? []
+      let items = try await search(name).locked
       if !items.isEmpty { return try await open(items) }
     }
     var locked = try await lockedKeyrings()
-    guard !locked.isEmpty else { return }
-    if let path = try await defaultPath(), locked.contains(path) { locked = [path] }
+    let path = try await defaultPath()
+    guard !locked.isEmpty else {
+      if path == nil { throw .keyringLocked }
+      return
+    }
+    if let path, locked.contains(path) { locked = [path] }
     try await open(locked)
   }
 
@@ -106,7 +113,8 @@ struct Keyring {
   private func open(_ paths: [String]) async throws(SessionFault) {
     let list = paths.map { "objectpath '\($0)'" }.joined(separator: ", ")
     // Paths hold nothing that could end the text: the bus has checked them.
-    guard let arguments = Variant(parsing: "([\(list)],)"), let prompt = try await ask("Unlock", arguments)[1]?.text
+    guard let arguments = Variant(parsing: "([\(list)],)"),
+      let prompt = try await ask("Unlock", arguments, answer: "(aoo)")[1]?.text
     else { throw .keyringRefused }
     if prompt != "/", try await !KeyringPrompt.answer(prompt, atMost: promptDeadline, signs: deadline) {
       throw .keyringLocked
@@ -115,10 +123,12 @@ struct Keyring {
 
   /// Removes the secret; none there is no error.
   ///
-  /// Prompts where the keyring that holds it is locked.
+  /// Prompts where the keyring that holds it is locked; throws `.keyringLocked` where the service shows no keyring at
+  /// all, since it may be in one that is not opened.
   func remove() async throws(SessionFault) {
     // Our secrets go into the default keyring: while that is locked, nothing that was found means nothing.
     if try await standing() == .locked { try await unlock() }
+    guard try await !keyrings().isEmpty else { throw .keyringLocked }
     for name in [Self.schema, Self.formerSchema] {
       if try await look(name) == .locked { try await unlock() }
       guard try await look(name) != .nothing else { continue }
@@ -144,27 +154,34 @@ struct Keyring {
 
   private func look(_ schema: String) async throws(SessionFault) -> Look {
     let found = try await search(schema)
-    if found[0]?.children.isEmpty == false { return .open }
-    return found[1]?.children.isEmpty == false ? .locked : .nothing
+    if !found.open.isEmpty { return .open }
+    return found.locked.isEmpty ? .nothing : .locked
   }
 
   /// The paths of our items: those that are open, and those that are locked.
-  private func search(_ schema: String) async throws(SessionFault) -> Variant {
+  private func search(_ schema: String) async throws(SessionFault) -> (open: [String], locked: [String]) {
     guard let attributes = Variant(parsing: "{'app': 'app-gates', 'xdg:schema': '\(schema)'}") else {
       throw .keyringRefused
     }
-    return try await ask("SearchItems", Variant(tuple: [attributes]))
+    let found = try await ask("SearchItems", Variant(tuple: [attributes]), answer: "(aoao)")
+    let paths = found.children.map { $0.children.compactMap(\.text) }
+    return (paths[0], paths[1])
   }
 
   private func defaultPath() async throws(SessionFault) -> String? {
-    let path = try await ask("ReadAlias", Variant(tuple: [Variant("default")]))[0]?.text
+    let path = try await ask("ReadAlias", Variant(tuple: [Variant("default")]), answer: "(o)")[0]?.text
     return path == "/" ? nil : path
   }
 
-  private func lockedKeyrings() async throws(SessionFault) -> [String] {
+  private func keyrings() async throws(SessionFault) -> [String] {
     let all = try await property("org.freedesktop.Secret.Service", "Collections", of: Self.root)
+    guard all.type == "ao" else { throw .keyringRefused }
+    return all.children.compactMap(\.text)
+  }
+
+  private func lockedKeyrings() async throws(SessionFault) -> [String] {
     var locked: [String] = []
-    for keyring in all.children.compactMap(\.text) where try await isLocked(keyring) { locked.append(keyring) }
+    for keyring in try await keyrings() where try await isLocked(keyring) { locked.append(keyring) }
     return locked
   }
 
@@ -174,22 +191,26 @@ struct Keyring {
 
   private func property(_ interface: String, _ name: String, of path: String) async throws(SessionFault) -> Variant {
     let arguments = Variant(tuple: [Variant(interface), Variant(name)])
-    let answer = try await ask("Get", arguments, on: path, "org.freedesktop.DBus.Properties")
+    let answer = try await ask("Get", arguments, on: path, "org.freedesktop.DBus.Properties", answer: "(v)")
     guard let value = answer[0]?[0] else { throw .keyringRefused }
     return value
   }
 
+  /// Calls a method; an answer of another type than the specification's says nothing, and is a refusal.
   private func ask(
     _ method: String, _ arguments: Variant, on path: String = Keyring.root,
-    _ interface: String = "org.freedesktop.Secret.Service"
+    _ interface: String = "org.freedesktop.Secret.Service", answer type: String
   ) async throws(SessionFault) -> Variant {
     let call = DBusCall(
       .session, service: Self.service, path: path, interface: interface, method: method, arguments: arguments)
+    let answer: Variant
     do throws(CallFault) {
-      return try await call.send(atMost: deadline)
+      answer = try await call.send(atMost: deadline)
     } catch {
       throw SessionFault(error)
     }
+    guard answer.type == type else { throw .keyringRefused }
+    return answer
   }
 }
 

@@ -2,7 +2,10 @@ import GLibKit
 import GateCore
 
 extension SafeModeClient {
-  /// On the app's own files, the todos being those of `account` at that time; `leave` starts the program anew.
+  /// On the app's own files; `leave` starts the program anew.
+  ///
+  /// The todos are those of `account` at that time. Where the settings are damaged or cannot be read, nobody can tell
+  /// whose they are, and those of all accounts come one list after the other.
   @MainActor
   public static func live(
     _ paths: AppPaths, stores: TodoStores, account: @escaping @MainActor () -> Account,
@@ -32,17 +35,32 @@ extension PreferencesClient {
 
 /// The files that safe mode exports and sets aside.
 @MainActor
-private struct SafeModeFiles {
-  let paths: AppPaths
-  let stores: TodoStores
-  let account: @MainActor () -> Account
+private final class SafeModeFiles {
+  private let paths: AppPaths
+  private let stores: TodoStores
+  private let account: @MainActor () -> Account
+  /// Whether the settings with the session were set aside in this run: what took their place knows of none.
+  private var hasLostSettings = false
 
-  var store: TodoStore { stores.store(of: account()) }
+  init(paths: AppPaths, stores: TodoStores, account: @escaping @MainActor () -> Account) {
+    self.paths = paths
+    self.stores = stores
+    self.account = account
+  }
+
+  /// The lists that are there; to open one that is not would make it.
+  private var lists: [TodoStore] {
+    if hasLostSettings { return stores.all() }
+    if case .unreadable = PreferencesClient.peek(paths).state { return stores.all() }
+    return [stores.store(of: account())].filter(\.exists)
+  }
 
   func todos() throws(FileFault) -> String {
-    // To open the list would make one.
-    guard store.exists else { throw .missing }
-    return TodoText.text(try store.load())
+    let lists = lists
+    guard !lists.isEmpty else { throw .missing }
+    var todos: [Todo] = []
+    for list in lists { todos += try list.load() }
+    return TodoText.text(todos)
   }
 
   var damaged: [DamagedFile] {
@@ -51,21 +69,27 @@ private struct SafeModeFiles {
     case .unreadable(.damaged), .unreadable(.empty): found.append(.preferences(path: paths.display(paths.preferences)))
     case .absent, .sound, .repaired, .unreadable: break
     }
-    do throws(FileFault) {
-      if store.exists { _ = try store.load() }
-    } catch {
-      if error == .damaged { found.append(.todos(path: store.shownPath)) }
+    for list in lists {
+      do throws(FileFault) {
+        _ = try list.load()
+      } catch {
+        if error == .damaged { found.append(.todos(path: list.shownPath)) }
+      }
     }
     return found
   }
 
   func setAside(_ file: DamagedFile) throws(FileFault) -> String {
     switch file {
-    case .todos: return try store.setAside()
+    case .todos(let path):
+      guard let list = lists.first(where: { $0.shownPath == path }) else { throw .missing }
+      return try list.setAside()
     case .preferences:
       // What a start does outside of safe mode: the fresh file has the lock on.
       switch PreferencesFile(paths, wall: { Time.wall }).load().state {
-      case .repaired(let copy): return copy
+      case .repaired(let copy):
+        hasLostSettings = true
+        return copy
       case .unreadable(let fault): throw fault
       case .absent, .sound: throw .missing
       }

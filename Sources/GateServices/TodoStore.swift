@@ -19,11 +19,16 @@ public final class TodoStore {
     self.init(paths, of: account, wall: { Time.wall })
   }
 
-  init(_ paths: AppPaths, of account: Account = .local, wall: @escaping () -> Int64) {
-    path = paths.todos(of: account)
+  convenience init(_ paths: AppPaths, of account: Account = .local, wall: @escaping () -> Int64) {
+    self.init(paths, marked: AppPaths.mark(account), wall: wall)
+  }
+
+  /// The same for the list with this mark in its name, whoever it is that it stands for.
+  init(_ paths: AppPaths, marked mark: String, wall: @escaping () -> Int64) {
+    path = paths.todos(marked: mark)
     display = paths.display
     self.wall = wall
-    drafts = TodoDraftFile(path: paths.todoDrafts(of: account), wall: wall)
+    drafts = TodoDraftFile(path: paths.todoDrafts(marked: mark), wall: wall)
   }
 
   /// The file's path as it is shown.

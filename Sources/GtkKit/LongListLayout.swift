@@ -146,6 +146,8 @@ extension LongList {
 
   func free(_ row: Row) {
     release(row)
+    // What was to stay is gone; the row comes back as another.
+    if row === kept { kept = nil }
     spare.append(row)
   }
 

@@ -5,6 +5,7 @@ import re
 
 from steps import WorldTest
 from test_keyring import KeyringTest
+from test_new_todo import NAME, PATH
 
 OURS = {
     ".config/app-gates/preferences.ini.damaged-20260101T000000Z": "x",
@@ -13,11 +14,13 @@ OURS = {
     ".local/share/app-gates/todo-drafts-0123456789abcdef.ini": "x",
     ".local/state/app-gates/crashes/crash-20260101T000000Z-1.txt": "x",
     ".cache/app-gates/manifest.ini": "x",
+    ".config/autostart/io.github.appgates.AppGates.desktop": "[Desktop Entry]\nType=Application\n",
 }
 OTHERS = {
     ".config/app-gates/app-gates.conf": "[app-gates]\n",
     ".local/share/app-gates/style.css": "x",
     ".local/share/other/todos.sqlite3": "x",
+    ".config/autostart/other.desktop": "x",
     "todo.txt": "Buy milk\n",
 }
 
@@ -44,9 +47,10 @@ class EraseTest(WorldTest):
         app.key("Return")
 
     def files(self):
-        """All files below the home that the app or this test has made, but for what the desktop's libraries keep."""
-        skip = (".cache/fontconfig", ".cache/mesa", ".cache/gstreamer", ".config/dconf", ".config/pulse",
-                ".local/share/keyrings", ".config/glib", ".cache/dconf", ".dbus", ".local/share/gvfs")
+        """All files below the home that the app or this test has made, but for what the desktop keeps."""
+        skip = (".cache/fontconfig", ".cache/openbox", ".cache/mesa", ".cache/gstreamer", ".config/dconf",
+                ".config/gtk-4.0", ".config/pulse", ".local/share/keyrings", ".config/glib", ".cache/dconf", ".dbus",
+                ".local/share/gvfs")
         found = [path.relative_to(self.world.home) for path in self.world.home.rglob("*")
                  if path.is_symlink() or path.is_file()]
         return sorted(str(path) for path in found if not str(path).startswith(skip))
@@ -54,7 +58,7 @@ class EraseTest(WorldTest):
     def assert_first_day(self, app):
         app.wait_for("button", "Skip", seconds=20)
         self.assert_hidden(app, "Buy milk")
-        left = [path for path in self.files() if "app-gates" in path or path == "todo.txt" or "other" in path]
+        left = self.files()
         # What the new run has begun by itself.
         begun = [path for path in left if re.search("/(preferences.ini|run)$", path)]
         self.assertEqual(sorted(set(left) - set(begun)), sorted(OTHERS))
@@ -131,6 +135,21 @@ class EraseFileTest(EraseTest):
         self.assertFalse((self.world.data / "app-gates/todos.sqlite3").exists())
         self.assertEqual((held / "x").read_text(), "x")
 
+    def test_what_is_left_of_the_todos_is_behind_the_lock(self):
+        if self.world.user is None:
+            self.skipTest("needs a user of its own")
+        self.come_back(["Buy milk"], lock=True)
+        held = self.world.data / "app-gates/todos-held"
+        held.mkdir()
+        (held / "x").write_text("x")  # root's, in a folder of root's
+        self.world.write(self.world.home / ".local/state/app-gates/erase", "Everything is to be deleted.\n")
+        app = self.world.app()
+        app.wait_for("alert", re.compile(r"^Not everything could be deleted.*~/.local/share/app-gates/todos-held/x"))
+        self.assertFalse((self.world.data / "app-gates/todos.sqlite3").exists())
+        self.assertFalse((self.world.home / ".local/state/app-gates/erase").exists())
+        app.click("button", "Try again")
+        app.wait_for("label", "App Gates is locked")
+
     def test_a_lock_over_it_keeps_it_and_the_password_is_wanted(self):
         if self.world.user is None:
             self.skipTest("needs a user of its own")
@@ -175,6 +194,24 @@ class EraseKeyringTest(KeyringTest, EraseTest):
         self.erase(app)
         self.assert_first_day(app)
         self.assertEqual(self.secrets(), ["other"])
+
+    def test_once_begun_it_is_not_left(self):
+        app = self.to_erase()
+        self.keyring.freeze()
+        self.erase(app)
+        app.wait_for("alert", "Removing the session’s secret…")
+        for keys in ("Escape", "alt+1", "ctrl+n", "Escape"):
+            app.key(keys)
+        self.world.run(["gdbus", "call", "--session", "--dest", NAME, "--object-path", PATH,
+                        "--method", "org.gtk.Actions.Activate", "import", "@av []", "@a{sv} {}"])
+        app.wait_for("alert", re.compile("^Nothing was deleted, since the session’s secret could not be removed.*"
+                                         "does not answer"), seconds=25)
+        self.assertEqual(len(app.windows()), 1)
+        # Then it can be.
+        app.key("Escape")
+        app.wait_for("list item", "Delete Everything…")
+        self.keyring.thaw()
+        self.assertEqual(self.todos(), ["Buy milk"])
 
     def test_nothing_goes_where_the_secret_cannot(self):
         app = self.to_erase()

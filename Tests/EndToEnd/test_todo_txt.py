@@ -1,5 +1,6 @@
 """todo.txt in and out: looked at first, nothing twice, every byte back, and a sentence for what cannot be used."""
 
+import contextlib
 import os
 import re
 import shutil
@@ -11,6 +12,7 @@ import tempfile
 from damage import on_the_screen, read_only
 from steps import ROOT, needs_user
 from test_error_card import fill
+from test_new_todo import NAME, PATH
 from todo_files import TodoTxtTest
 
 SAMPLES = ROOT / "Tests/Samples/todo-txt"
@@ -47,6 +49,27 @@ class ImportTest(TodoTxtTest):
         app.click("button", UNDO)
         self.shows(app, "Buy milk")
         self.assertEqual(self.todos(), ["Buy milk"])
+
+    def test_one_at_a_time(self):
+        app = self.shell(["Buy milk"])
+        path = self.file("one\ntwo\n")
+        self.choose(app, "Import", path)
+        app.wait_for("button", "Import", states=("focused",))
+        # Whoever else writes to the list holds it for as long as this.
+        with contextlib.closing(sqlite3.connect(self.world.data / "app-gates/todos.sqlite3")) as other:
+            other.execute("BEGIN IMMEDIATE")
+            app.key("Return")
+            app.wait_for("label", "Adding the todos…")
+            app.click("button", "Cancel")
+            # Not from the menu: the app waits for the other for five seconds.
+            self.world.run(["gdbus", "call", "--session", "--dest", NAME, "--object-path", PATH,
+                            "--method", "org.gtk.Actions.Activate", "import", "@av []", "@a{sv} {}"])
+            app.wait_for("label", "Todos are still being added. Import again when that is done.")
+            self.assertEqual(len(app.windows()), 1)
+            other.rollback()
+        self.shows(app, "Buy milk", "one", "two")
+        self.choose(app, "Import", path)
+        app.wait_for("alert", "There is nothing new in this file. 2 are here already and stay as they are.")
 
     def test_what_cannot_be_used(self):
         cases = {

@@ -85,6 +85,7 @@ struct TodoImportTests {
     #expect(fault([UInt8](repeating: 0x61, count: TodoImport.sizeLimit + 1)) == .tooLarge)
     let many = [UInt8](String(repeating: "a\n", count: TodoImport.countLimit + 1).utf8)
     #expect(fault(many) == .tooMany)
+    #expect(fault(many.map { $0 == 0x61 ? 0xFF : $0 }) == .tooMany, "lines that cannot be used are kept too")
   }
 
   @Test func canBeCalledOff() {

@@ -21,6 +21,7 @@ struct ErasureTests {
       ".local/share/app-gates/session.key", ".local/state/app-gates/lock.ini", ".local/state/app-gates/run",
       ".local/state/app-gates/reports/1/report.json", ".local/state/app-gates/analytics/outbox.jsonl",
       ".local/state/app-gates/crashes/crash-20260101T000000Z-1.txt", ".cache/app-gates/manifest.ini",
+      ".config/autostart/io.github.appgates.AppGates.desktop",
     ]
     for path in ours { try scratch.write("private", to: home + "/" + path) }
     for path in others { try scratch.write("not ours", to: home + "/" + path) }
@@ -29,6 +30,7 @@ struct ErasureTests {
   private let others = [
     ".config/app-gates/app-gates.conf", ".local/share/app-gates/style.css", ".local/share/app-gates/legal/terms.md",
     ".local/share/other/todos.sqlite3", ".local/state/other/run", ".cache/other", "todos.sqlite3",
+    ".config/autostart/other.desktop",
   ]
 
   /// All files below the home, but for the folders.
@@ -91,6 +93,21 @@ struct ErasureTests {
     #expect(try files() == (others + ["elsewhere/kept"]).sorted())
   }
 
+  @Test func theEntryForTheLoginGoesOutOfALinkedFolderToo() throws {
+    try use()
+    let autostart = home + "/.config/autostart"
+    try FileManager.default.moveItem(atPath: autostart, toPath: home + "/dotfiles")
+    symlink(home + "/dotfiles", autostart)
+    try ask()
+    #expect(erasure.finish() == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: home + "/dotfiles") == ["other.desktop"])
+    // What is in its place and is no file of ours is named.
+    let entry = home + "/dotfiles/io.github.appgates.AppGates.desktop"
+    try FileManager.default.createDirectory(atPath: entry, withIntermediateDirectories: true)
+    try ask()
+    #expect(erasure.finish().map(\.path) == ["~/.config/autostart/io.github.appgates.AppGates.desktop"])
+  }
+
   @Test func aFolderOfOursThatIsALinkIsRefusedBeforeAnythingGoes() throws {
     try use()
     try FileManager.default.moveItem(atPath: home + "/.local/share/app-gates", toPath: home + "/data")
@@ -117,6 +134,72 @@ struct ErasureTests {
     #expect(left.map(\.path).contains("~/.local/state/app-gates/reports/1/report.json"))
     #expect(try files() == (others + [".local/state/app-gates/reports/1/report.json"]).sorted())
     #expect(!erasure.isDue, "it is not tried again and again")
+  }
+
+  @Test(.enabled(if: canOverlay, "needs root, and overlays over two file systems"))
+  func onAnOverlayAsLiveSystemsHaveItEverythingGoes() throws {
+    let layers = Layers(over: home + "/.local/share/app-gates")
+    defer { layers.end() }
+    try use()
+    try #require(layers.begin())
+    // What was there before the overlay lies in its lower layer, what comes now in the upper one.
+    let folder = home + "/.local/share/app-gates"
+    try scratch.write("private", to: folder + "/todos/new.ini")
+    try ask()
+    #expect(erasure.finish() == [])
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["legal", "style.css"])
+  }
+
+  @Test(.enabled(if: isRoot, "only root can mount"))
+  func whatIsMountedStays() throws {
+    try use()
+    let data = home + "/.local/share/app-gates"
+    let (folder, file) = (data + "/todos-mounted", data + "/todos.mounted")
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    try scratch.write("", to: file)
+    try #require(run("mount", "-t", "tmpfs", "-o", "size=64k", "none", folder) == 0)
+    defer { _ = run("umount", "-l", folder) }
+    try scratch.write("not ours", to: folder + "/kept")
+    try #require(run("mount", "--bind", home + "/todos.sqlite3", file) == 0)
+    defer { _ = run("umount", "-l", file) }
+    try ask()
+    let left = erasure.finish()
+    let wanted = ["todos-mounted", "todos.mounted"].map {
+      ErasureFault(path: "~/.local/share/app-gates/" + $0, .mount)
+    }
+    #expect(left == wanted)
+    #expect(try scratch.read(folder + "/kept") == "not ours")
+    #expect(try scratch.read(home + "/todos.sqlite3") == "not ours")
+  }
+
+  @Test(.enabled(if: !isRoot || canBeFixed, "root removes everything where no file can be made immutable"))
+  func theLockStaysWhereTodosAreLeft() throws {
+    try use()
+    let kept = home + "/.local/share/app-gates/todos-held"
+    try scratch.write("private", to: kept + "/x")
+    try hold(kept, true)
+    defer { try? hold(kept, false) }
+    try ask()
+    #expect(erasure.finish().map(\.path).contains("~/.local/share/app-gates/todos-held/x"))
+    let left = try files().filter { !others.contains($0) }
+    #expect(
+      left == [
+        ".config/app-gates/preferences.ini", ".config/app-gates/preferences.ini.A1B2C3",
+        ".config/app-gates/preferences.ini.damaged-20260101T000000Z", ".local/share/app-gates/todos-held/x",
+      ])
+    try hold(kept, false)
+    try ask()
+    #expect(erasure.finish() == [])
+    #expect(try files() == others.sorted())
+  }
+
+  @Test func theLockStaysWhereTheFolderOfTheTodosIsALinkByThen() throws {
+    try use()
+    try ask()
+    try FileManager.default.moveItem(atPath: home + "/.local/share/app-gates", toPath: home + "/data")
+    symlink(home + "/data", home + "/.local/share/app-gates")
+    #expect(erasure.finish().map(\.path) == ["~/.local/share/app-gates"])
+    #expect(FileManager.default.fileExists(atPath: home + "/.config/app-gates/preferences.ini"))
   }
 
   @Test func whatBreaksOffGoesOn() throws {
@@ -150,12 +233,44 @@ private let canBeFixed: Bool = {
   return withExtendedLifetime(scratch) { chattr("+i", scratch.path) }
 }()
 
-private func chattr(_ flag: String, _ path: String) -> Bool {
+private func chattr(_ flag: String, _ path: String) -> Bool { run("chattr", flag, path) == 0 }
+
+/// Whether an overlay can be mounted here.
+private let canOverlay: Bool = {
+  guard isRoot else { return false }
+  let scratch = Scratch()
+  let layers = Layers(over: scratch.path + "/folder")
+  defer { layers.end() }
+  return withExtendedLifetime(scratch) { layers.begin() }
+}()
+
+/// An overlay over a folder: what was in it below, on one file system, and what is new above, on another.
+private final class Layers {
+  private let path: String
+  private let below = Scratch()
+  private let above = Scratch()
+
+  init(over path: String) { self.path = path }
+
+  func begin() -> Bool {
+    let (upper, work) = (above.path + "/upper", above.path + "/work")
+    for folder in [below.path, above.path] where run("mount", "-t", "tmpfs", "-o", "size=1m", "none", folder) != 0 {
+      return false
+    }
+    return run("mkdir", "-p", path, upper, work) == 0 && run("cp", "-a", path + "/.", below.path) == 0
+      && run(
+        "mount", "-t", "overlay", "-o", "lowerdir=\(below.path),upperdir=\(upper),workdir=\(work)", "none", path) == 0
+  }
+
+  func end() { for folder in [path, above.path, below.path] { _ = run("umount", "-l", folder) } }
+}
+
+private func run(_ arguments: String...) -> Int32 {
   let tool = Process()
-  tool.executableURL = URL(fileURLWithPath: "/usr/bin/chattr")
-  tool.arguments = [flag, path]
+  tool.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+  tool.arguments = arguments
   tool.standardError = FileHandle.nullDevice
-  guard (try? tool.run()) != nil else { return false }
+  guard (try? tool.run()) != nil else { return -1 }
   tool.waitUntilExit()
-  return tool.terminationStatus == 0
+  return tool.terminationStatus
 }

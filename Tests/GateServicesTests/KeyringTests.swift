@@ -86,6 +86,42 @@ extension SessionBusTests {
     try await bus.stopKeyring()
   }
 
+  private func unlock() async throws -> SessionFault? {
+    let client = client(nil)
+    return try await pumping {
+      do throws(SessionFault) {
+        try await client.unlock()
+        return nil
+      } catch {
+        return error
+      }
+    }
+  }
+
+  @Test func aServiceThatShowsNoKeyringIsNeverEmpty() async throws {
+    // As a password manager before its file is opened: what it has is not known, and nothing is removed from it.
+    try await bus.startClosedKeyring("closed")
+    #expect(try await read(.keyring) == .locked)
+    #expect(try await unlock() == .keyringLocked)
+    #expect(try await remove(.keyring) == .keyringLocked)
+    // Without the files of its keyrings the real one has only that of the session: nobody knows of a secret there.
+    try await bus.startClosedKeyring("fileless")
+    #expect(try await read(.keyring) == .locked)
+    #expect(try await unlock() == .keyringLocked)
+    #expect(try await remove(.keyring) == nil)
+    try await bus.stopKeyring()
+  }
+
+  @Test func anAnswerThatIsNoneIsARefusal() async throws {
+    try await bus.startClosedKeyring("senseless")
+    #expect(try await read(.keyring) == .refused)
+    #expect(try await unlock() == .keyringRefused)
+    #expect(try await remove(.keyring) == .keyringRefused)
+    #expect(try await create() == .failure(.keyringRefused))
+    #expect(!FileManager.default.fileExists(atPath: key))
+    try await bus.stopKeyring()
+  }
+
   @Test func noService() async throws {
     try await bus.stopKeyring()
     #expect(try await read(.keyring) == .noService)

@@ -86,7 +86,19 @@ final class PrivateBus {
     try await waitForName(true)
   }
 
-  /// Ends gnome-keyring, where it runs.
+  /// Starts the Secret Service that shows nothing (`closed_keyring.py`), in its place.
+  func startClosedKeyring(_ kind: String) async throws {
+    try await stopKeyring()
+    let service = Process()
+    let tests = ((#filePath as NSString).deletingLastPathComponent as NSString).deletingLastPathComponent
+    service.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
+    service.arguments = [tests + "/Fakes/closed_keyring.py", kind]
+    try service.run()
+    keyring = service
+    try await waitForName(true)
+  }
+
+  /// Ends gnome-keyring, or what stands in its place, where it runs.
   func stopKeyring() async throws {
     try await start()
     guard let daemon = keyring else { return }

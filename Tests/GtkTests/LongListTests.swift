@@ -15,6 +15,7 @@ let longListTests = Suite(
     Test("the view and the keyboard survive parking", survivesParking),
     Test("another width keeps the topmost row where it is", otherWidth),
     Test("a row far below can be had before the list is on the screen", keptBefore),
+    Test("a row that was kept and is gone keeps no other in its place", keepsNoOther),
     Test("leaves nothing behind", leavesNothing),
   ])
 
@@ -306,6 +307,22 @@ private func keptBefore() {
   Stage.until("the row in view") { rig.bounds(4_321).map { $0.top >= 0 && $0.bottom <= rig.page } ?? false }
   rig.settle("the rows around it")
   rig.end()
+}
+
+@MainActor
+private func keepsNoOther() {
+  withRig(2_000) { rig in
+    for gone in [{ rig.list.reload(count: 2_000) }, { rig.remove(at: 5) }] {
+      rig.list.scrolled.position = 0
+      rig.settle("the top")
+      rig.list.keep(at: 5)
+      gone()
+      rig.settle("the top anew")
+      rig.list.reveal(1_500)
+      rig.settle("far below")
+      expect(rig.list.rows.keys.filter { $0 < 1_000 }, is: [], "rows that are nobody's")
+    }
+  }
 }
 
 @MainActor

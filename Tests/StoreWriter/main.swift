@@ -1,6 +1,6 @@
 // store-writer seed [fault]: changes the todos and the preferences of this environment until it is killed, and says on
-// standard output what it begins, and what is done once the call has returned. Tests/EndToEnd/test_power_cuts.py kills
-// it, and compares what it said with what is on disk.
+// standard output what it begins, and what is done once the call has returned. Tests/EndToEnd/test_kills.py kills it,
+// and compares what it said with what is on disk.
 //
 //   have <title> <done>     what is there at the start, one line each; then: ready
 //   begin <change>          add T | tick T | delete T | import T n | set K V K V

@@ -73,7 +73,9 @@ final class ErasePage {
     entry.text.split(separator: " ").joined(separator: " ").lowercased() == ErasePage.word.lowercased()
   }
 
+  /// A page that is busy stays: to leave it would look like calling it off, and nobody would hear how it ends.
   private func apply(isBusy: Bool = false) {
+    shell?.isHeld = isBusy
     erase.isSensitive = isConfirmed && !isBusy
     entry.isSensitive = !isBusy
     back.isSensitive = !isBusy
@@ -102,7 +104,7 @@ final class ErasePage {
     }
     apply(isBusy: true)
     say(tr("Removing the session’s secret…"))
-    // It goes on whatever becomes of the page: the window may be locked meanwhile.
+    // It goes on whatever becomes of the window: it may be locked meanwhile.
     keeper.erase { [weak self, services] in
       if let fault = $0 {
         services.erasure.callOff()

@@ -47,7 +47,7 @@ extension TodoImportFault {
     case .notAFile: tr("This is a device or a pipe. Choose a file.")
     case .tooLarge:
       tr("The file is larger than %s MiB. Import it in parts.", String(TodoImport.sizeLimit >> 20))
-    case .tooMany: tr("The file has more than %s todos. Import it in parts.", String(TodoImport.countLimit))
+    case .tooMany: tr("The file has more than %s lines. Import it in parts.", String(TodoImport.countLimit))
     case .notText: tr("This is not a text file. Choose a todo.txt.")
     case .otherEncoding:
       tr("The file is UTF-16. Save it as UTF-8 in another program, then import it again.")

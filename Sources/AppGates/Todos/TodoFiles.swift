@@ -15,6 +15,8 @@ final class TodoFiles {
   private let todos: TodoListController
   private let shownPath: String
   private var isChoosing = false
+  /// The import that was begun last; gone once its page is left, unless it is adding.
+  private weak var importer: TodoImporter?
 
   init(_ page: TodosPage, in shell: Shell) {
     self.shell = shell
@@ -25,7 +27,7 @@ final class TodoFiles {
 
   /// Asks for a file and shows what it would bring.
   func askToImport() {
-    guard isReady else { return }
+    guard isReady, !isAdding else { return }
     isChoosing = true
     FileChooser.open(over: shell.context.host.window, title: tr("Import Todos")) { [weak self] path in
       self?.chosen(path, late: tr("The app was locked meanwhile, so nothing was imported. Import again.")) {
@@ -56,6 +58,13 @@ final class TodoFiles {
     return !isChoosing
   }
 
+  /// Whether todos are being added; then the user is told: beside a list without them each would count as new.
+  private var isAdding: Bool {
+    guard case .adding? = importer?.stage else { return false }
+    shell.say(tr("Todos are still being added. Import again when that is done."))
+    return true
+  }
+
   private func chosen(_ path: String?, late words: String, _ body: (String) -> Void) {
     isChoosing = false
     guard let path else { return }
@@ -64,10 +73,13 @@ final class TodoFiles {
   }
 
   private func show(_ path: String) {
+    // It may have been begun on the page behind the chooser.
+    guard !isAdding else { return }
     let importer = TodoImporter(client, items: { [todos] in todos.items }, reload: { [todos] in todos.load() })
     let page = ImportPage(
       importer, name: path.split(separator: "/").last.map(String.init) ?? path,
       close: { [weak shell] in shell?.leaveDetail() }, another: { [weak self] in self?.askToImport() })
+    self.importer = importer
     importer.ended = { [weak shell, weak page] importer in
       // The page may have been left by then, and the app locked.
       guard let shell else { return }
