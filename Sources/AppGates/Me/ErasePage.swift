@@ -61,7 +61,7 @@ final class ErasePage {
         )
         : tr("Export the todos that you want to keep first. What has been sent stays with whoever has it.")
     ).leading().style("dim-label")
-    let provider = Label(tr("Sign out first, so that your provider forgets this computer too.")).leading()
+    let provider = Label(tr("Your provider is told to forget this computer too.")).leading()
     provider.isVisible = shell?.context[AuthController.self]?.session?.account ?? .local != .local
     let column = Box(.vertical, spacing: 18, [rows, provider, rest, entry, erase, spinner, outcome])
       .margin(18, vertical: 18)
