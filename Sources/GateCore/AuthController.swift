@@ -46,6 +46,8 @@ public final class AuthController {
   private var isErasing = false
   /// The tokens that it held, where no renewal has read them.
   private var erased: OpenIDTokens?
+  /// The limit of the provider's answer to that.
+  private var waiting: AnyObject?
 
   /// Takes up the session that the preferences know; without services there are sessions of this computer only.
   public init(
@@ -60,6 +62,7 @@ public final class AuthController {
     keeper = SecretKeeper(client: client, preferences: preferences, queue: queue)
     leftover = SessionLeftover(client: client, preferences: preferences, queue: queue)
     state = AuthController.state(in: preferences)
+    leftover.owned = { [weak self] in self?.session?.store }
     keeper.erasing = { [weak self] in await self?.beforeErasing() }
     keeper.erased = { [weak self] in self?.afterErasing($0) }
     queue.changed = { [weak self] in self?.changed.notify(()) }
@@ -195,12 +198,11 @@ public final class AuthController {
       tokens.isOf(provider),
       tokens.revocationRequest != nil
     else { return done() }
-    var waiting: AnyObject?
     var isOver = false
-    let end: @MainActor () -> Void = {
+    let end: @MainActor () -> Void = { [weak self] in
       guard !isOver else { return }
       isOver = true
-      waiting = nil
+      self?.waiting = nil
       done()
     }
     waiting = services.client.schedule(5000, end)

@@ -17,6 +17,9 @@ final class SessionLeftover {
   /// A look that has not begun yet is the same as one more.
   private var isOwed = false
 
+  /// The store of a session that is there at the moment, whatever is on record: preferences that cannot be read have none.
+  var owned: @MainActor () -> SecretStore? = { nil }
+
   /// Takes the stores, and the queue of what is done with the secret.
   init(client: SessionClient, preferences: AppPreferences, queue: SecretQueue) {
     self.client = client
@@ -49,12 +52,12 @@ final class SessionLeftover {
   /// Removes what is left, in the queue's turn, and nothing that the session of the moment owns.
   func look() async -> SessionFault? {
     guard let left = store else { return nil }
-    let owner = Session(in: preferences)
+    let owner = owned() ?? Session(in: preferences)?.store
     do throws(SessionFault) {
       var isCertain = true
       // What the keyring had has made room for the session's; a file besides is for `SecretKeeper`, which looks first
       // whether the keyring shows the secret.
-      if owner?.store != .keyring {
+      if owner != .keyring {
         switch await client.read(.keyring) {
         // One that is no longer ours may be left where nobody remembers it.
         case .present, .unreadable: try await client.remove(.keyring)

@@ -166,7 +166,7 @@ class RenewalTest(SignInTest):
         # At once, and not after the pause of half a minute and more.
         app.wait_for("label", CONFIRMED, seconds=15)
         self.assertGreater(len(front.forms), asked)
-        app.wait_gone("button", "Try Again")
+        app.wait_gone("label", "Renew the Session")
         self.assertEqual(app.close(), 0)
 
     @needs_user

@@ -17,6 +17,7 @@ final class FakeSecrets {
   var whileMoving: @MainActor () -> Void = {}
   /// What `follow` calls.
   private(set) var follower: (@MainActor () -> Void)?
+  private(set) var follows = 0
   nonisolated static let secret = SessionSecret(line: "0123")
   nonisolated static let present = secret.map(SecretReading.present) ?? .unreadable
   private(set) var made: [SecretStore] = []
@@ -62,6 +63,7 @@ final class FakeSecrets {
       },
       follow: { changed in
         self.follower = changed
+        self.follows += 1
         return self
       })
   }

@@ -134,6 +134,7 @@ struct OpenIDSignInTests {
     rig.secrets.before["store"] = { rig.auth.cancel() }
     rig.web.sent[1].answer(200, rig.tokens(rig.idToken()))
     await rig.until { rig.web.sent.count == 3 }
+    await rig.until { rig.secrets.calls.count == 4 }
     #expect(rig.auth.state == .signedOut && rig.secrets.reading == .absent)
     #expect(rig.secrets.calls == ["store", "read", "remove", "remove"])
     #expect(rig.web.sent[2].request.address == "https://id.example.org/revoke" && rig.form["token"] == "R1")
