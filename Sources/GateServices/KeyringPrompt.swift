@@ -46,6 +46,8 @@ final class KeyringPrompt {
       [DBusMatch(path: path, interface: Self.interface, member: "Completed")],
       present: { [weak self] in self?.follow($0) },
       heard: { [weak self] in self?.end(.success($0.arguments[0]?.bool == false)) })
+    // At once: of a service that has gone already the watch never says a word.
+    ping(in: 0)
   }
 
   private func follow(_ isThere: Bool) {
@@ -55,13 +57,17 @@ final class KeyringPrompt {
     call(Self.interface, "Prompt", Variant(tuple: [Variant("")])) { [weak self] result in
       if case .failure(let fault) = result { self?.end(.failure(SessionFault(fault))) }
     }
-    ping()
   }
 
-  private func ping() {
-    pinging = MainLoop.after(pause) { [weak self] in
+  private func ping(in wait: Int64) {
+    pinging = MainLoop.after(wait) { [weak self] in
       self?.call("org.freedesktop.DBus.Peer", "Ping", nil) { result in
-        if case .failure(.timedOut) = result { self?.end(.failure(.timedOut)) } else { self?.ping() }
+        guard let prompt = self, prompt.done != nil else { return }
+        switch result {
+        case .failure(.timedOut): prompt.end(.failure(.timedOut))
+        case .failure(.failed(let error)) where DBusCall.isNobody(error): prompt.end(.failure(.keyringRefused))
+        case .failure, .success: prompt.ping(in: prompt.pause)
+        }
       }
     }
   }
