@@ -227,7 +227,9 @@ class App:
 
     def close(self, seconds=10.0):
         """Closes its window as the user would, through the window manager; the exit status."""
-        self.activate()
+        # Brought to the front again, a window is nobody's for a moment, and the keys then close nothing.
+        if self.display.active() != self.window:
+            self.activate()
         self.key("alt+F4")
         try:
             return self.wait(seconds)
