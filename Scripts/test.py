@@ -28,7 +28,7 @@ DEBUG = ROOT / ".build/debug"
 PYTHON = "/usr/bin/python3"
 COUNTS = re.compile(r"^(\d+) passed, (\d+) failed(?:, (\d+) skipped)?$")
 # A suite that hangs ends here; the slowest takes a fraction of it.
-LIMIT = 1200
+LIMIT = 2700
 
 
 @dataclasses.dataclass

@@ -65,7 +65,9 @@ class NewcomerTest(WorldTest):
         self.assertGreater(int(kept.pop("sessionStarted")), 1700000000)
         self.assertEqual(kept, {
             "onboardingCompleted": "true", "onboardingPage": "3", "acceptedConsentVersion": CONSENT,
-            "ratingActions": "1", "sessionName": kept["sessionName"], "sessionStore": "file"})
+            "ratingActions": "1", "sessionName": kept["sessionName"], "sessionStore": "file",
+            # Of a session of this computer, and with nothing left behind, there is nothing to say.
+            "sessionIssuer": "", "sessionSubject": "", "sessionLeftover": ""})
         folder = self.world.config / "app-gates"
         self.assertEqual(stat.S_IMODE(folder.stat().st_mode), 0o700)
         self.assertEqual([path.name for path in folder.iterdir()], ["preferences.ini"])

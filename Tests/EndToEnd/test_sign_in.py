@@ -98,7 +98,7 @@ class WayTest(SignInTest):
         self.assertEqual(app.close(), 0)
 
     def state(self, app):
-        return self.world.run(["xprop", "-id", str(app.window), "_NET_WM_STATE"]).stdout
+        return self.world.run(["xprop", "-id", str(app.window), "_NET_WM_STATE"]).stdout.decode()
 
     def test_no_browser(self):
         self.direct()
