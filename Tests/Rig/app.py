@@ -57,6 +57,11 @@ class App:
         """The tree as text."""
         return as_text(self.tree())
 
+    def in_sight(self):
+        """What has a name and a place in its window, in one line."""
+        nodes = [node for node in self.tree() if node.is_named and node.shown]
+        return ", ".join(str(node) for node in nodes if node.is_on_screen)
+
     def find_all(self, role=None, name=None, states=(), shown=True):
         """The nodes that match; see Node.matches."""
         return [node for node in self.tree() if node.matches(role, name, states, shown)]
@@ -82,17 +87,21 @@ class App:
     def look_until(self, look, what, seconds):
         """Looks at once, and after each accessibility event; the tree is in the message where it is in vain."""
         end = time.monotonic() + seconds
+        looks = 0
         while True:
             found = look()
+            looks += 1
             if found:
                 return found
             if not self.child.is_running:
                 raise Gone(f"the program ended with {self.child.process.returncode}, waiting for {what}\n{self.log}")
             left = end - time.monotonic()
-            if left <= 0:
-                raise TimedOut(f"not within {seconds:g} s: {what}\n{self.dump()}\n{self.log}")
+            # One look may have taken all the time, and have begun before what it looked for was there.
+            if left <= 0 and looks > 2:
+                raise TimedOut(f"not within {seconds:g} s and {looks} looks: {what}; there is {self.in_sight()}\n"
+                               f"{self.dump()}\n{self.log}")
             # Not every change has its event: a look each 0.2 s all the same.
-            self.desk.ask("next", ms=max(1, int(min(left, 0.2) * 1000)))
+            self.desk.ask("next", ms=max(1, int(min(max(left, 0.1), 0.2) * 1000)))
 
     def wait_for_window(self, seconds=20.0):
         """Returns once a window of the program is shown, and readable."""

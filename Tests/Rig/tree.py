@@ -32,6 +32,11 @@ class Node:
             return False
         return set(states) <= self.states and (self.shown or not shown)
 
+    @property
+    def is_named(self):
+        """Whether it has a name that was given to it: GTK gives the class's name to what has none."""
+        return bool(self.name) and not re.match("(Gtk|Adw)[A-Z]", self.name)
+
     def ask(self, op, **values):
         if self.look != self.app.looks:
             raise RuntimeError(f"{self} is of an earlier look at the tree: find it again")
@@ -99,7 +104,10 @@ class Node:
 
 
 def as_text(nodes):
-    """The tree, one node a line, for messages and snapshots; states only where they tell something."""
+    """The tree, one node a line, for messages and snapshots; states only where they tell something.
+
+    What tells nothing is a box around others, and is left out.
+    """
     telling = ("focused", "checked", "selected", "expanded", "pressed", "active", "busy", "invalid-entry")
     lines = []
     for node in nodes:
@@ -108,6 +116,8 @@ def as_text(nodes):
             words.append("hidden")
         if "sensitive" not in node.states and node.depth > 0:
             words.append("insensitive")
+        if not (node.is_named or node.description or words):
+            continue
         more = f" ({', '.join(words)})" if words else ""
         description = f" – {node.description}" if node.description else ""
         lines.append(f"{'  ' * node.depth}{node}{description}{more}")
