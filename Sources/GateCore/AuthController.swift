@@ -1,8 +1,9 @@
-/// Makes, keeps and ends the session.
+/// Makes and ends the session.
 ///
 /// Main thread.
 ///
-/// The preferences say at once whether there is one; its secret is looked for in the background.
+/// The preferences say at once whether there is one; its secret is looked for in the background. What keeps it alive
+/// is `SessionUpkeep`'s, what follows its end is `SessionEnd`'s.
 @MainActor
 public final class AuthController {
   /// Whether the user is signed in.
@@ -12,7 +13,7 @@ public final class AuthController {
   /// Where a sign-in with the provider stands, while one is being made and its secret is not being stored yet.
   public var phase: OpenIDPhase? { remote?.phase }
   /// How the session stands towards its provider.
-  public var connection: SessionConnection { renewal?.connection ?? .none }
+  public var connection: SessionConnection { upkeep.connection }
   /// Whether the keyring may be asking the user something on our behalf.
   public var mayBeAsking: Bool { queue.mayBeAsking }
   /// How the session's secret stands in its store.
@@ -39,15 +40,8 @@ public final class AuthController {
   /// Rises at each change of mind; what an older one has begun then changes nothing any more.
   private var generation = 0
   private var remote: OpenIDSignIn?
-  private var renewal: OpenIDRenewal?
-  private var isUnlocked = false
-  private let revocations = OpenIDRevocations()
-  /// Whether the secret is removed since everything is to be deleted.
-  private var isErasing = false
-  /// The tokens that it held, where no renewal has read them.
-  private var erased: OpenIDTokens?
-  /// The limit of the provider's answer to that.
-  private var waiting: AnyObject?
+  private let upkeep: SessionUpkeep
+  private let sessionEnd: SessionEnd
 
   /// Takes up the session that the preferences know; without services there are sessions of this computer only.
   public init(
@@ -62,6 +56,12 @@ public final class AuthController {
     keeper = SecretKeeper(client: client, preferences: preferences, queue: queue)
     leftover = SessionLeftover(client: client, preferences: preferences, queue: queue)
     state = AuthController.state(in: preferences)
+    upkeep = SessionUpkeep(client: client, preferences: preferences, clock: clock, services: services, queue: queue)
+    sessionEnd = SessionEnd(client: client, services: services, queue: queue, leftover: leftover, bus: bus)
+    upkeep.session = { [weak self] in self?.session }
+    upkeep.changed = { [weak self] in self?.changed.notify(()) }
+    upkeep.stored = { [weak self] in self?.moved($0) }
+    upkeep.ended = { [weak self] in self?.over($0, $1) }
     leftover.owned = { [weak self] in self?.session?.store }
     keeper.erasing = { [weak self] in await self?.beforeErasing() }
     keeper.erased = { [weak self] in self?.afterErasing($0) }
@@ -71,19 +71,16 @@ public final class AuthController {
     opening = keeper.changed.listen { [weak self, weak keeper] in
       var isThere = false
       if case .present = keeper?.standing { isThere = true }
-      if isThere, !wasThere { self?.renewal?.storeIsThere() }
+      if isThere, !wasThere { self?.upkeep.storeIsThere() }
       wasThere = isThere
     }
     listening = preferences.changed.listen { [weak self] name in
       if name == PreferenceKey<String>.sessionStore.name { self?.follow() }
     }
-    if let session { renew(session, fresh: nil) }
+    if let session { upkeep.begin(session, fresh: nil) }
   }
 
-  isolated deinit {
-    remote?.cancel()
-    renewal?.stop()
-  }
+  isolated deinit { remote?.cancel() }
 
   /// The name under which a session of this computer would be made.
   public var userName: String { Session.oneLine(client.userName()) }
@@ -138,34 +135,9 @@ public final class AuthController {
   /// Ends the session at once; its secret is removed, and the provider told, in the background.
   public func signOut() {
     guard let session else { return }
-    let tokens = renewal?.tokens
+    let tokens = upkeep.tokens
     end(nil, leaving: session.store)
-    // The click is what permits it, now and not when the keyring has answered.
-    let permission = WebPermission.click()
-    queue.add(asks: true) { [client, bus, leftover, generation, weak self] in
-      var last = tokens
-      do throws(SessionFault) {
-        if last == nil, session.account != .local {
-          var reading = await client.read(session.store)
-          // Asked for at the removal anyway, and the provider is to forget what is behind it.
-          if reading == .locked {
-            try await client.unlock()
-            reading = await client.read(session.store)
-          }
-          if case .present(let secret) = reading { last = OpenIDTokens(secret) }
-        }
-        // The one that is on record may ask; what the other may have is removed without a word.
-        if session.store == .keyring { try await client.remove(.keyring) }
-        if let fault = await leftover.look() { throw fault }
-      } catch {
-        bus.post(.sessionNotRemoved(error))
-      }
-      if let last {
-        self?.revoke(last, with: permission, generation)
-      } else if session.account != .local {
-        self?.notRevoked(nil, generation)
-      }
-    }
+    sessionEnd.signOut(of: session, with: tokens) { [generation, weak self] in self?.notRevoked($0, generation) }
   }
 
   /// Looks in the background how the secret stands, now and whenever that may have changed.
@@ -183,40 +155,22 @@ public final class AuthController {
   }
 
   /// Hears whether the app is unlocked: tokens are renewed only while it is.
-  public func setUnlocked(_ isUnlocked: Bool) {
-    self.isUnlocked = isUnlocked
-    if !isErasing { renewal?.setUnlocked(isUnlocked) }
-  }
+  public func setUnlocked(_ isUnlocked: Bool) { upkeep.setUnlocked(isUnlocked) }
 
   /// Tries at once to renew the tokens, where that is due.
-  public func renewNow() { renewal?.hurry() }
+  public func renewNow() { upkeep.hurry() }
 
   /// Tells the provider to forget the session whose secret `SecretKeeper.erase` has removed; calls `done` when it has
   /// answered, after five seconds without an answer, or at once where there is nothing to tell.
   public func revokeErased(_ done: @escaping @MainActor () -> Void) {
-    guard isErasing, let tokens = renewal?.tokens ?? erased, let services, let provider = services.provider,
-      tokens.isOf(provider),
-      tokens.revocationRequest != nil
-    else { return done() }
-    var isOver = false
-    let end: @MainActor () -> Void = { [weak self] in
-      guard !isOver else { return }
-      isOver = true
-      self?.waiting = nil
-      done()
-    }
-    waiting = services.client.schedule(5000, end)
-    revocations.send(tokens, with: .click(), through: services, done: { _ in end() })
+    sessionEnd.revokeErased(with: upkeep.tokens, done)
   }
 
   /// Brings a renewal of the tokens that is under way to its end, before the program ends; calls `done` then, at once
   /// where none is.
   ///
   /// Nothing is renewed any more in this run. Whoever calls keeps the controller until then, and sets the limit.
-  public func finish(_ done: @escaping @MainActor () -> Void) {
-    guard let renewal else { return done() }
-    renewal.finish(done)
-  }
+  public func finish(_ done: @escaping @MainActor () -> Void) { upkeep.finish(done) }
 
   private func begin() -> Bool {
     guard state == .signedOut else { return false }
@@ -239,12 +193,12 @@ public final class AuthController {
     switch result {
     case .failure(let fault):
       failed(.provider(fault), generation)
-      if let dropped { revoke(dropped, with: .click(), generation) }
+      if let dropped { revoke(dropped, generation) }
       // Back with a refusal.
       if wasInBrowser { returned.notify(()) }
     case .success(let (tokens, name)):
       guard let secret = tokens.secret else {
-        revoke(tokens, with: .click(), generation)
+        revoke(tokens, generation)
         return failed(.provider(.tooLarge), generation)
       }
       let account = Account.openID(tokens.account)
@@ -267,7 +221,7 @@ public final class AuthController {
         self?.failed(.secret(error), generation)
       }
       leftover.sweep()
-      if let tokens = draft.tokens { self?.revoke(tokens, with: .click(), generation) }
+      if let tokens = draft.tokens { self?.revoke(tokens, generation) }
     }
   }
 
@@ -279,7 +233,7 @@ public final class AuthController {
     state = .signedIn(session)
     // The session owns what was stored.
     preferences.set(many: Session.changes(session) + (isAlone ? [PreferenceChange(.sessionLeftover, "")] : []))
-    renew(session, fresh: draft.tokens)
+    upkeep.begin(session, fresh: draft.tokens)
     changed.notify(())
     return true
   }
@@ -293,8 +247,7 @@ public final class AuthController {
 
   private func end(_ why: SignInFault?, leaving store: SecretStore?) {
     generation += 1
-    renewal?.stop()
-    renewal = nil
+    upkeep.stop()
     fault = why
     state = .signedOut
     // One that is looked for in the keyring already may not be forgotten for the file's sake.
@@ -304,53 +257,15 @@ public final class AuthController {
     changed.notify(())
   }
 
-  private func renew(_ session: Session, fresh tokens: OpenIDTokens?) {
-    guard case .openID(let account) = session.account, let services else { return }
-    let renewal = OpenIDRenewal(
-      account, fresh: tokens, provider: services.provider, client: services.client, web: services.web,
-      preferences: preferences, clock: clock, store: secret(of: session),
-      changed: { [weak self] in self?.changed.notify(()) }
-    ) { [weak self, generation] in self?.over($0, session, generation) }
-    self.renewal = renewal
-    renewal.setUnlocked(isUnlocked)
-  }
-
-  /// What is renewed now would be written behind the removal: it waits until that is called off.
   private func beforeErasing() async {
-    isErasing = true
-    renewal?.setUnlocked(false)
-    guard let session, session.account != .local, renewal?.tokens == nil else { return }
-    if case .present(let secret) = await client.read(session.store) { erased = OpenIDTokens(secret) }
+    upkeep.hold(true)
+    await sessionEnd.prepareErasing(of: session, with: upkeep.tokens)
   }
 
   private func afterErasing(_ fault: SessionFault?) {
     guard fault != nil else { return }
-    isErasing = false
-    erased = nil
-    renewal?.setUnlocked(isUnlocked)
-  }
-
-  private func secret(of session: Session) -> RenewalStore {
-    RenewalStore(
-      read: { [queue, client, weak self] in
-        await queue.run { await client.read(self?.session?.store ?? session.store) }
-      },
-      replace: { [queue, client, weak self] secret in
-        await queue.run {
-          // Signed out meanwhile: a secret that was removed must not come back.
-          guard self?.isErasing == false, let now = self?.session, now.account == session.account,
-            now.started == session.started
-          else {
-            return false
-          }
-          do throws(SessionFault) {
-            self?.moved(try await client.replace(secret, now.store))
-            return true
-          } catch {
-            return false
-          }
-        }
-      })
+    sessionEnd.callOffErasing()
+    upkeep.hold(false)
   }
 
   /// The secret is in the other store now: in the file, where the keyring is gone, or in the keyring, once there is one.
@@ -365,20 +280,17 @@ public final class AuthController {
   }
 
   /// The provider has ended the session; the secret that is left opens nothing any more.
-  private func over(_ fault: OpenIDFault, _ session: Session, _ generation: Int) {
-    guard generation == self.generation else { return }
+  private func over(_ fault: OpenIDFault, _ session: Session) {
     end(.provider(fault), leaving: self.session?.store ?? session.store)
     leftover.sweep { [bus] in bus.post(.sessionNotRemoved($0)) }
   }
 
-  /// Tells the provider to forget the tokens; that it could not be told is said where nothing else is to be said.
-  private func revoke(_ tokens: OpenIDTokens, with permission: WebPermission, _ generation: Int) {
-    guard let services, let provider = services.provider, tokens.isOf(provider) else { return }
-    revocations.send(tokens, with: permission, through: services) { [weak self] fault in
-      if let fault { self?.notRevoked(fault, generation) }
-    }
+  /// Tells the provider to forget tokens of a sign-in that came to nothing.
+  private func revoke(_ tokens: OpenIDTokens, _ generation: Int) {
+    sessionEnd.revoke(tokens, with: .click()) { [weak self] in self?.notRevoked($0, generation) }
   }
 
+  /// That the provider could not be told is said where nothing else is to be said.
   private func notRevoked(_ why: OpenIDFault?, _ generation: Int) {
     guard generation == self.generation, state == .signedOut, fault == nil else { return }
     fault = .notRevoked(why)
@@ -392,8 +304,7 @@ public final class AuthController {
     guard session != nil else { return }
     if let store = keeper.store { return moved(store) }
     generation += 1
-    renewal?.stop()
-    renewal = nil
+    upkeep.stop()
     state = .signedOut
     changed.notify(())
   }
