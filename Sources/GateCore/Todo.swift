@@ -32,7 +32,12 @@ public struct Todo: Hashable, Sendable, Identifiable {
   public static let titleLimit = 500
 
   /// The priority that its line gives an open one, A to Z.
-  public var priority: Character? { isDone ? nil : line.flatMap { TodoLine($0).priority } }
+  ///
+  /// Cheap where there is none: a list asks for that of each row that comes into view.
+  public var priority: Character? {
+    guard !isDone, let line, line.utf8.first == UInt8(ascii: "(") else { return nil }
+    return TodoLine(line).priority
+  }
 
   /// What the user typed as a title: one line, without spaces around it; nothing where nothing is left.
   public static func title(from text: String, limit: Int = titleLimit) -> String? {

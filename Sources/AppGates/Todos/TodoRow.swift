@@ -43,16 +43,17 @@ final class TodoRow: RecycledRow {
     self.todo = todo
     title.text = todo.title
     title.setStyle("todo-done", todo.isDone)
-    priority.isVisible = todo.priority != nil
-    if let letter = todo.priority { priority.text = String(letter) }
-    widget.accessibleLabel(TodoRow.name(of: todo))
+    let letter = todo.priority.map { String($0) }
+    priority.isVisible = letter != nil
+    if let letter { priority.text = letter }
+    widget.accessibleLabel(TodoRow.name(of: todo, letter))
     check.accessibleLabel(tr("Done: %s", todo.title))
     checking?.blocked { check.isActive = todo.isDone }
   }
 
-  private static func name(of todo: Todo) -> String {
+  private static func name(of todo: Todo, _ priority: String?) -> String {
     if todo.isDone { return tr("%s, done", todo.title) }
-    return todo.priority.map { tr("%s, priority %s", todo.title, String($0)) } ?? todo.title
+    return priority.map { tr("%s, priority %s", todo.title, $0) } ?? todo.title
   }
 
   /// Lets go of its todo, for which another row may come.
