@@ -97,36 +97,26 @@ final class ImportPage {
   private func sample(of found: TodoImport) -> Widget {
     summary.text = found.words
     var rows: [Widget] = [Label.heading(name, level: 2).leading().style("heading").verbatim(), summary.leading()]
-    if !found.unusable.isEmpty {
-      rows.append(Label.heading(tr("Lines that cannot be used"), level: 2).leading().style("heading"))
-      rows.append(
-        list(
-          found.unusable.count,
-          found.unusable.prefix(Self.most).map { line in
-            ActionRow(tr("Line %s", String(line.number)), subtitle: line.reason.words)
-          }))
+    rows += section(tr("Lines that cannot be used"), found.unusable) { line in
+      ActionRow(tr("Line %s", String(line.number)), subtitle: line.reason.words)
     }
-    if !found.new.isEmpty {
-      rows.append(Label.heading(tr("New todos"), level: 2).leading().style("heading"))
-      rows.append(
-        list(
-          found.new.count,
-          found.new.prefix(Self.most).map { todo in
-            ActionRow(
-              todo.title.shortened,
-              subtitle: todo.isDone ? tr("Done") : todo.priority.map { tr("Priority %s", String($0)) } ?? "")
-          }))
+    rows += section(tr("New todos"), found.new) { todo in
+      ActionRow(
+        todo.title.shortened,
+        subtitle: todo.isDone ? tr("Done") : todo.priority.map { tr("Priority %s", String($0)) } ?? "")
     }
     return Box(.vertical, spacing: 12, rows)
   }
 
-  private func list(_ count: Int, _ rows: [ActionRow]) -> Widget {
+  /// A heading and the first of a list's rows; nothing where it would be empty.
+  private func section<Item>(_ title: String, _ items: [Item], row: (Item) -> ActionRow) -> [Widget] {
+    guard !items.isEmpty else { return [] }
     let list = ListBox().style("boxed-list")
-    for row in rows { list.insert(row, at: -1) }
-    if count > rows.count {
-      list.insert(ActionRow(tr("and %s more", String(count - rows.count))), at: -1)
+    for item in items.prefix(Self.most) { list.insert(row(item), at: -1) }
+    if items.count > Self.most {
+      list.insert(ActionRow(tr("and %s more", String(items.count - Self.most))), at: -1)
     }
-    return list
+    return [Label.heading(title, level: 2).leading().style("heading"), list]
   }
 }
 
