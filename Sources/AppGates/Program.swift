@@ -43,7 +43,7 @@ public enum Program {
   @MainActor
   private static func window(_ arguments: [String], action: String? = nil) -> Int32 {
     guard MainLoop.attach() else {
-      complain(tr("the main loop cannot run the program's jobs on this system. Please report this."))
+      complain(tr("the main loop cannot run the program’s jobs on this system. Please report this."))
       return 1
     }
     // Before GTK is there: it may crash as well, or find no display.

@@ -37,7 +37,7 @@ public final class LegalView {
     if text != nil { buttons.append(Button(tr("_Save as a File…")).onClick { [weak self] in self?.save() }) }
     column.append(buttons).append(note)
     guard let text else {
-      column.append(Label(tr("This text is missing from the installation. Install the app's package again.")).leading())
+      column.append(Label(tr("This text is missing from the installation. Install the app’s package again.")).leading())
       return
     }
     for block in LegalText.widgets(LegalContent.parse(text), open: open) { column.append(block) }

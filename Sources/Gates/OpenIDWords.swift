@@ -48,7 +48,7 @@ extension RedirectFault {
     case .noPort:
       tr("No port of this computer is free for the browser to come back to. Close other programs, then try again.")
     case .timedOut: tr("The browser did not come back within ten minutes. Try again.")
-    case .notInstalled: tr("The browser cannot come back: app-gates-web is missing. Install the app's package again.")
+    case .notInstalled: tr("The browser cannot come back: app-gates-web is missing. Install the app’s package again.")
     case .crashed: tr("Waiting for the browser ended before its time. Try again.")
     }
   }

@@ -30,12 +30,12 @@ extension WebFault {
   public var words: String {
     switch self {
     case .notPermitted: tr("Nothing was sent, because the Terms are not accepted. Accept them first.")
-    case .refusedAddress: tr("Nothing was sent, because the server's address is not safe. Tell whoever set the app up.")
-    case .notInstalled: tr("Nothing can be sent: app-gates-web is missing. Install the app's package again.")
+    case .refusedAddress: tr("Nothing was sent, because the server’s address is not safe. Tell whoever set the app up.")
+    case .notInstalled: tr("Nothing can be sent: app-gates-web is missing. Install the app’s package again.")
     case .unreachable: tr("The server could not be reached. Check the network, then try again.")
     case .timedOut: tr("The server took too long to answer. Check the network, then try again.")
-    case .truncated: tr("The server's answer broke off. Try again.")
-    case .tooLarge: tr("The server's answer is too large to be right. Try again later.")
+    case .truncated: tr("The server’s answer broke off. Try again.")
+    case .tooLarge: tr("The server’s answer is too large to be right. Try again later.")
     case .malformed: tr("What the server answers cannot be understood. Try again later.")
     case .redirected(let host) where host.isEmpty:
       tr("The server points to another place, which is not followed. Tell whoever set the app up.")

@@ -20,7 +20,7 @@ extension AppError {
     case .todosNotSaved(let fault):
       tr("The change could not be saved: %s. The list is as it was before.", fault.words)
     case .sessionNotRemoved(let fault):
-      tr("You are signed out here, but the session's secret could not be removed: %s", fault.words)
+      tr("You are signed out here, but the session’s secret could not be removed: %s", fault.words)
     case .notErased(let left):
       tr("Not everything could be deleted. Delete by hand what is left: %s", left.map(\.words).joined(separator: "; "))
     case .unexpected:
@@ -103,7 +103,7 @@ extension VerifyFault {
     case .accountRefused: tr("The system does not let this account in now. Ask whoever looks after this computer.")
     case .serviceMissing:
       tr(
-        "Passwords cannot be checked: the file /etc/pam.d/app-gates is missing. Install the app's package, or copy the file from its source."
+        "Passwords cannot be checked: the file /etc/pam.d/app-gates is missing. Install the app’s package, or copy the file from its source."
       )
     case .noNewPrivileges:
       tr(
@@ -111,7 +111,7 @@ extension VerifyFault {
       )
     case .runsAsRoot: tr("Passwords are not checked for root. Run the app as an ordinary user.")
     case .notSelf: tr("Passwords are checked only for the user who runs the app.")
-    case .helperMissing: tr("Passwords cannot be checked: app-gates-auth is missing. Install the app's package again.")
+    case .helperMissing: tr("Passwords cannot be checked: app-gates-auth is missing. Install the app’s package again.")
     case .helperFailed: tr("The password check ended before its time. Try again.")
     case .versionMismatch: tr("The app was updated while it ran. Quit it and start it again.")
     case .noAnswer: tr("The password check does not answer. Try again.")

@@ -120,7 +120,7 @@ class ErrorCardTest(SharedWorldTest):
         (self.world.data / "app-gates").chmod(0o500)
         app.key("Tab", "Return")
         on_the_screen(app, "alert", NOT_SAVED)
-        on_the_screen(app, "alert", re.compile("^You are signed out here, but the session's secret could not be"))
+        on_the_screen(app, "alert", re.compile("^You are signed out here, but the session’s secret could not be"))
         self.assertEqual(len(app.find_all(*CARD)), 1)
         self.go_on(app)
         on_the_screen(app, "label", WELCOME)

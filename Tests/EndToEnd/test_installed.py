@@ -140,7 +140,7 @@ class UpgradeTest(InstalledTest):
         app.wait_for("list item", "Buy milk")
         self.open_me(app)
         app.click("list item", "Terms of Use")
-        app.wait_for("label", "This text is missing from the installation. Install the app's package again.")
+        app.wait_for("label", "This text is missing from the installation. Install the app’s package again.")
 
 
 if __name__ == "__main__":

@@ -238,7 +238,7 @@ class HangingTest(KeyringTest):
         app = self.signed_in()
         self.keyring.end()
         self.sign_out(app)
-        app.wait_for("alert", re.compile("^You are signed out here, but the session's secret could not be removed: "))
+        app.wait_for("alert", re.compile("^You are signed out here, but the session’s secret could not be removed: "))
         self.assertEqual(self.preferences["sessionStore"], "")
         app.click("button", "Try again")
         app.wait_for(*PROCEED)

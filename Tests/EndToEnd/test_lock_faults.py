@@ -8,7 +8,7 @@ import tempfile
 
 from steps import BINARIES, LOCKED, WorldTest, needs_user
 
-MISSING_SERVICE = re.compile("/etc/pam.d/app-gates is missing. Install the app's package")
+MISSING_SERVICE = re.compile("/etc/pam.d/app-gates is missing. Install the app’s package")
 
 
 @needs_user
@@ -101,7 +101,7 @@ class NoHelperTest(WorldTest):
     def test_it_stays_locked_and_says_so(self):
         app = self.locked(wait=False)
         app.wait_for("alert", "Passwords cannot be checked: app-gates-auth is missing. "
-                              "Install the app's package again.")
+                              "Install the app’s package again.")
         self.assertTrue(app.has("label", LOCKED))
         self.assert_hidden(app, "Buy milk")
         app.click("button", "Quit")

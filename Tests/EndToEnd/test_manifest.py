@@ -15,10 +15,10 @@ from steps import WorldTest
 FORCED, PROMPT, CHECK = "This version is too old", "A new version is available", "Check again"
 STILL = "The server has answered: this version is still too old. Update it."
 UNREACHED = "The server could not be reached. Check the network, then try again."
-BROKEN_OFF = "The server's answer broke off. Try again."
+BROKEN_OFF = "The server’s answer broke off. Try again."
 TOO_SLOW = "The server took too long to answer. Check the network, then try again."
 NO_MANIFEST = "What the server answers cannot be understood. Try again later."
-TOO_LARGE = "The server's answer is too large to be right. Try again later."
+TOO_LARGE = "The server’s answer is too large to be right. Try again later."
 
 
 def manifest(**members):
