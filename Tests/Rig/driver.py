@@ -8,6 +8,7 @@ import json
 import sys
 import time
 
+import dbus
 import gi
 
 gi.require_version("Atspi", "2.0")
@@ -93,6 +94,8 @@ class Driver:
             reply = getattr(self, "do_" + request.pop("op"))(**request)
         except GLib.Error as error:
             reply = {"error": error.message}
+        except dbus.DBusException as error:
+            reply = {"error": str(error)}
         except (AttributeError, KeyError, TypeError) as error:
             reply = {"error": repr(error)}
         if reply is not None:
@@ -107,9 +110,9 @@ class Driver:
         self.waiting = GLib.timeout_add(ms, self.out_of_time)
         return None
 
-    def do_tree(self, pid):
+    def do_tree(self, pid, slowly=False):
         self.happened = False
-        found = self.looks.tree(pid)
+        found = (self.looks.slow_tree if slowly else self.looks.tree)(pid)
         self.nodes = [node for node, _, _ in found]
         return {"nodes": [{"id": id, "depth": depth, **facts} for id, (_, depth, facts) in enumerate(found)]}
 
