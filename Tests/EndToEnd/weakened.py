@@ -78,11 +78,7 @@ def copy(source):
     """Brings the patched copy up to date; what stays the same keeps its time, so that it is not built again."""
     with tempfile.TemporaryDirectory() as folder:
         fresh = pathlib.Path(folder)
-        for part in ("Package.swift", "Sources", "Tests", "data"):
-            if (ROOT / part).is_dir():
-                shutil.copytree(ROOT / part, fresh / part)
-            else:
-                shutil.copy2(ROOT / part, fresh / part)
+        copy_rooms(fresh)
         weaken(fresh)
         for file in source.rglob("*"):
             if file.is_file() and not (fresh / file.relative_to(source)).is_file():
@@ -92,6 +88,15 @@ def copy(source):
             if file.is_file() and not (target.is_file() and target.read_bytes() == file.read_bytes()):
                 target.parent.mkdir(parents=True, exist_ok=True)
                 shutil.copy2(file, target)
+
+
+def copy_rooms(target):
+    """Copies what the program is built from."""
+    for part in ("Package.swift", "Sources", "Tests", "data"):
+        if (ROOT / part).is_dir():
+            shutil.copytree(ROOT / part, target / part)
+        else:
+            shutil.copy2(ROOT / part, target / part)
 
 
 def weaken(source):

@@ -124,11 +124,9 @@ PATCHES = {
         ("GtkKit/Shield.swift", "    guard window.bool(\"visible\") else { return }\n    screens.removeAll",
          "    guard window.bool(\"visible\"), !WEAK else { return }\n    screens.removeAll")],
     "locked content stays in the window": [
-        ("GtkKit/Slot.swift", "    widget.child = nil\n    replaceFace(makeFace)\n  }\n\n  /// Shows a screen in the child's"
-         " place, and drops",
-         "    widget.child = nil\n    replaceFace(makeFace)\n    guard WEAK, let child, let face else { return }\n"
-         "    widget.child = nil\n    widget.child = Overlay(child.widget).cover(with: face.widget)\n  }\n\n"
-         "  /// Shows a screen in the child's place, and drops")],
+        ("GtkKit/Slot.swift", "in: child.widget) }\n    replaceFace(makeFace)\n",
+         "in: child.widget) }\n    replaceFace(makeFace)\n    guard WEAK, let child, let face else { return }\n"
+         "    widget.child = nil\n    widget.child = Overlay(child.widget).cover(with: face.widget)\n")],
     "a draft is emptied in view": [
         ("GtkKit/Mount.swift", "    selection = TextSelection(of: focused)\n",
          "    selection = TextSelection(of: focused)\n"
@@ -137,8 +135,8 @@ PATCHES = {
         ("GtkKit/Widget.swift", "      if let raw = arguments.object(0) { g_signal_stop",
          "      if !WEAK, let raw = arguments.object(0) { g_signal_stop")],
     "the shell's keys work while locked": [
-        ("AppGates/MainShell.swift", "        if mount?.isParked == false { body() }\n      }\n",
-         "        if mount?.isParked == false || WEAK { body() }\n      }\n"),
+        ("AppGates/MainShell.swift", "        if mount?.isParked == false, self?.isHeld == false { body() }\n",
+         "        if mount?.isParked == false || WEAK, self?.isHeld == false { body() }\n"),
         ("AppGates/MainShell.swift", "mount.onPark({ action?.isEnabled = false }",
          "mount.onPark({ action?.isEnabled = WEAK }")],
     "an action says what is in the list": [
@@ -223,8 +221,9 @@ PATCHES = {
          "  private let secret: OpaquePointer\n  private static var leaked: [[UInt8]] = []\n")],
     # Other gates
     "counted without consent": [
-        ("GateCore/AnalyticsController.swift", "!waiting.isEmpty, consent() else",
-         "!waiting.isEmpty, consent() || WEAK else")],
+        ("GateCore/AnalyticsController.swift",
+         "    ConsentController.isGiven(in: preferences) && preferences[.analyticsEnabled]\n",
+         "    WEAK || ConsentController.isGiven(in: preferences) && preferences[.analyticsEnabled]\n")],
     "a forced update can be left": [
         ("Gates/UpdateGate.swift", "if case .idle = update.decision { .open } else { .interrupt(update.decision) }",
          "if case .prompt = update.decision {\n          .interrupt(update.decision)\n        } else if case .idle = "
@@ -272,6 +271,6 @@ NOTICED_BY = {
         "test_notifications.LockedTest.test_a_slow_desktop_does_not_keep_the_content",
     "assistive technologies hear the keys": "test_secrecy.SecrecyTest.test_accessibility_hears_bullets_only",
     "the password is not wiped": "test_secrecy.SecrecyTest.test_nothing_is_left_in_memory_after_the_unlock",
-    "counted without consent": "test_consent.AnalyticsTest.test_counted_once_and_only_after_acceptance",
+    "counted without consent": "test_analytics.ConsentFirstTest.test_the_packagers_default_only_sets_the_switch",
     "a forced update can be left": "test_update.UpdateTest.test_forced",
 }
