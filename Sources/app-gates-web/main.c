@@ -21,7 +21,8 @@ static int usage(int count, char **arguments) {
     return EXIT_SAID;
   }
   bool asked = count == 2 && strcmp(arguments[1], "--help") == 0;
-  fputs("app-gates-web sends one request on behalf of App Gates: start app-gates instead.\n", asked ? stdout : stderr);
+  fputs("app-gates-web sends one request, or waits for the browser, on behalf of App Gates: start app-gates instead.\n",
+        asked ? stdout : stderr);
   return asked ? EXIT_SAID : EXIT_USAGE;
 }
 

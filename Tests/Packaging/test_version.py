@@ -17,7 +17,7 @@ class VersionTest(unittest.TestCase):
         self.assertEqual(dates, sorted(dates, reverse=True), "the newest release comes first")
         self.assertEqual(releases[0].get("version"), version())
 
-    def test_both_programs(self):
+    def test_each_program(self):
         for name in PROGRAMS:
             with self.subTest(name):
                 self.assertEqual(run(BINARIES / name, "--version").stdout.strip(), f"{name} {version()}")
