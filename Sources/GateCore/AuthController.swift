@@ -233,6 +233,8 @@ public final class AuthController {
     state = .signedIn(session)
     // The session owns what was stored.
     preferences.set(many: Session.changes(session) + (isAlone ? [PreferenceChange(.sessionLeftover, "")] : []))
+    // Where everything was to be deleted and could not be, this is another session than the one that was.
+    goOn()
     upkeep.begin(session, fresh: draft.tokens)
     changed.notify(())
     return true
@@ -257,13 +259,22 @@ public final class AuthController {
     changed.notify(())
   }
 
-  private func beforeErasing() async {
+  private func beforeErasing() async -> SessionFault? {
     upkeep.hold(true)
-    await sessionEnd.prepareErasing(of: session, with: upkeep.tokens)
+    do throws(SessionFault) {
+      try await sessionEnd.prepareErasing(of: session, with: upkeep.tokens)
+      return nil
+    } catch {
+      return error
+    }
   }
 
   private func afterErasing(_ fault: SessionFault?) {
-    guard fault != nil else { return }
+    if fault != nil { goOn() }
+  }
+
+  /// Nothing is being erased any more.
+  private func goOn() {
     sessionEnd.callOffErasing()
     upkeep.hold(false)
   }

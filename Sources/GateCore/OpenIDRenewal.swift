@@ -182,6 +182,11 @@ final class OpenIDRenewal {
       isBusy = false
       return settle()
     }
+    // Locked meanwhile: the unlock plans it anew.
+    guard isUnlocked else {
+      isBusy = false
+      return
+    }
     switch reading {
     case .present(let secret):
       guard let read = OpenIDTokens(secret), read.account == account else {

@@ -17,8 +17,9 @@ public final class SecretKeeper {
   /// Tells that one of these, or the store, has changed.
   public let changed = Listeners<Void>()
 
-  /// Called in the queue's turn before the secret is removed for good, and after it has been, or has not.
-  var erasing: @MainActor () async -> Void = {}
+  /// Called in the queue's turn before the secret is removed for good, with what is in the way of that, and after it has
+  /// been, or has not.
+  var erasing: @MainActor () async -> SessionFault? = { nil }
   var erased: @MainActor (SessionFault?) -> Void = { _ in }
 
   private let client: SessionClient
@@ -73,8 +74,8 @@ public final class SecretKeeper {
   /// A keyring that is on record as having it has to answer.
   public func erase(_ done: @escaping @MainActor (SessionFault?) -> Void) {
     queue.add(asks: true) { [client, weak self] in
-      await self?.erasing()
-      let fault = await SecretKeeper.remove(with: client, from: self?.store)
+      var fault = await self?.erasing()
+      if fault == nil { fault = await SecretKeeper.remove(with: client, from: self?.store) }
       self?.standing = nil
       self?.erased(fault)
       done(fault)

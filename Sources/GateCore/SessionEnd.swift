@@ -38,15 +38,7 @@ final class SessionEnd {
     queue.add(asks: true) { [client, bus, leftover, weak self] in
       var last = tokens
       do throws(SessionFault) {
-        if last == nil, session.account != .local {
-          var reading = await client.read(session.store)
-          // Asked for at the removal anyway, and the provider is to forget what is behind it.
-          if reading == .locked {
-            try await client.unlock()
-            reading = await client.read(session.store)
-          }
-          if case .present(let secret) = reading { last = OpenIDTokens(secret) }
-        }
+        if last == nil { last = try await SessionEnd.tokens(of: session, client) }
         // The one that is on record may ask; what the other may have is removed without a word.
         if session.store == .keyring { try await client.remove(.keyring) }
         if let fault = await leftover.look() { throw fault }
@@ -59,6 +51,19 @@ final class SessionEnd {
         notTold(nil)
       }
     }
+  }
+
+  /// The tokens in a session's store, before they are removed from it; the user is asked to unlock it where need be.
+  private static func tokens(of session: Session, _ client: SessionClient) async throws(SessionFault) -> OpenIDTokens? {
+    guard session.account != .local else { return nil }
+    var reading = await client.read(session.store)
+    // Asked for at the removal anyway, and the provider is to forget what is behind it.
+    if reading == .locked {
+      try await client.unlock()
+      reading = await client.read(session.store)
+    }
+    guard case .present(let secret) = reading else { return nil }
+    return OpenIDTokens(secret)
   }
 
   /// Tells the provider to forget tokens; `notTold` says why that failed.
@@ -74,13 +79,15 @@ final class SessionEnd {
   // MARK: Where everything is deleted
 
   /// Keeps the tokens of a session whose secret is about to be removed; `tokens` are those that are known already.
-  func prepareErasing(of session: Session?, with tokens: OpenIDTokens?) async {
+  ///
+  /// Throws where the user does not unlock the store, which the removal would ask for once more.
+  func prepareErasing(of session: Session?, with tokens: OpenIDTokens?) async throws(SessionFault) {
     isErasing = true
-    guard let session, session.account != .local, tokens == nil else { return }
-    if case .present(let secret) = await client.read(session.store) { erased = OpenIDTokens(secret) }
+    guard let session, tokens == nil else { return }
+    erased = try await SessionEnd.tokens(of: session, client)
   }
 
-  /// The secret could not be removed: the session goes on.
+  /// The secret could not be removed, and the session goes on; or another has begun since.
   func callOffErasing() {
     isErasing = false
     erased = nil

@@ -60,6 +60,12 @@ public final class TodoListController {
     showAll()
   }
 
+  /// Reads another list than before, which stands in its place now: what was deleted from that one cannot come into it.
+  public func beginAnew() {
+    deleted = []
+    load()
+  }
+
   /// Which todos show.
   public var filter: TodoFilter {
     get { TodoFilter(rawValue: preferences[.todoFilter]) ?? .all }

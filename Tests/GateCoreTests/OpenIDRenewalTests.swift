@@ -6,33 +6,18 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.minutes(1)))
 struct OpenIDRenewalTests {
-  /// Signed in and unlocked, with tokens good for 600 seconds.
-  private func rig(refresh: String? = "R1", lifetime: Int = 600) async -> OpenIDRig {
-    let rig = OpenIDRig()
-    rig.auth.setUnlocked(true)
-    await rig.signIn(refresh: refresh, lifetime: lifetime)
-    return rig
-  }
-
-  /// Lets time pass, and with it what it brings.
-  private func pass(_ seconds: Int64, _ rig: OpenIDRig) async {
-    rig.world.hands.wall += seconds
-    rig.timer.advance(seconds * 1000)
-    await rig.settle()
-  }
-
   @Test func inTimeAndStoredBeforeItIsUsed() async {
-    let rig = await rig()
-    await pass(479, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(479)
     #expect(rig.web.sent.count == 2)
-    await pass(1, rig)
+    await rig.pass(1)
     #expect(rig.web.sent.count == 3)
     #expect(rig.form == ["grant_type": "refresh_token", "refresh_token": "R1", "client_id": "app"])
     rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
     await rig.settle()
     #expect(rig.stored?.refresh == "R2" && rig.stored?.access == "A2")
     #expect(rig.secrets.calls == ["store", "read", "replace"])
-    await pass(480, rig)
+    await rig.pass(480)
     #expect(rig.form["refresh_token"] == "R2")
     // A provider that sends none wants the old one kept.
     rig.web.sent[3].answer(200, rig.tokens(access: "A3", refresh: nil))
@@ -41,21 +26,21 @@ struct OpenIDRenewalTests {
   }
 
   @Test func oneAtATime() async {
-    let rig = await rig()
-    await pass(600, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(600)
     for _ in 0..<5 {
       rig.auth.setUnlocked(false)
       rig.auth.setUnlocked(true)
       rig.auth.renewNow()
-      await pass(60, rig)
+      await rig.pass(60)
     }
     #expect(rig.web.sent.count == 3)
   }
 
   @Test func notWhileLockedAndAtOnceAfterwards() async {
-    let rig = await rig()
+    let rig = await OpenIDRig.unlocked()
     rig.auth.setUnlocked(false)
-    await pass(86_400, rig)
+    await rig.pass(86_400)
     #expect(rig.web.sent.count == 2 && rig.timer.pending == 0)
     rig.auth.setUnlocked(true)
     await rig.settle()
@@ -68,29 +53,29 @@ struct OpenIDRenewalTests {
   }
 
   @Test func withoutConsentNothingIsSent() async {
-    let rig = await rig()
+    let rig = await OpenIDRig.unlocked()
     rig.world.preferences.set(.acceptedConsentVersion, to: "")
-    await pass(600, rig)
+    await rig.pass(600)
     #expect(rig.web.sent.count == 2 && rig.auth.connection == .offline(.web(.notPermitted)))
   }
 
   @Test func anHourDownEndsNothing() async {
-    let rig = await rig()
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(480)
     var tries = 0
     for _ in 0..<60 {
       if rig.web.sent.count > 2 + tries {
         tries += 1
         rig.web.sent[1 + tries].fail([.unreachable, .timedOut, .truncated, .badCertificate][tries % 4])
       }
-      await pass(60, rig)
+      await rig.pass(60)
     }
     #expect((5...8).contains(tries), "\(tries) tries in an hour")
     #expect(rig.auth.session != nil && rig.auth.fault == nil)
     guard case .offline(let fault) = rig.auth.connection else { Issue.record("not offline"); return }
     #expect(fault.mayPass)
     // It is back: at the latest half an hour later it is asked again, and all is as before.
-    for _ in 0..<31 where rig.web.sent.count == 2 + tries { await pass(60, rig) }
+    for _ in 0..<31 where rig.web.sent.count == 2 + tries { await rig.pass(60) }
     rig.web.sent.last?.answer(200, rig.tokens(access: "A9", refresh: "R9"))
     await rig.settle()
     #expect(rig.auth.connection == .fresh && rig.stored?.refresh == "R9")
@@ -103,27 +88,27 @@ struct OpenIDRenewalTests {
     (200, "<html>hotel</html>", nil), (200, "{}", nil),
   ])
   func whatEndsNothing(_ status: Int, _ body: String, _ wait: String?) async {
-    let rig = await rig()
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(480)
     rig.web.sent[2].answer(status, body, headers: wait.map { ["retry-after": $0] } ?? [:])
     await rig.settle()
     #expect(rig.auth.session != nil && rig.stored?.refresh == "R1")
-    await pass(29, rig)
+    await rig.pass(29)
     #expect(rig.web.sent.count == 3)
-    await pass(1, rig)
+    await rig.pass(1)
     #expect(rig.web.sent.count == (wait == nil ? 4 : 3))
     // What the provider asks for holds, whatever else might be tried at once.
     if wait != nil { rig.auth.renewNow() }
     await rig.settle()
     #expect(rig.web.sent.count == (wait == nil ? 4 : 3))
-    await pass(2970, rig)
+    await rig.pass(2970)
     #expect(rig.web.sent.count == 4)
   }
 
   @Test(arguments: [(400, #"{"error":"invalid_grant"}"#), (401, #"{"error":"invalid_grant","error_description":"x"}"#)])
   func theProvidersWordEndsIt(_ status: Int, _ body: String) async {
-    let rig = await rig()
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(480)
     rig.web.sent[2].answer(status, body)
     #expect(rig.auth.state == .signedOut && rig.auth.fault == .provider(.sessionRefused))
     await rig.until { rig.secrets.calls.last == "remove" }
@@ -134,8 +119,8 @@ struct OpenIDRenewalTests {
   }
 
   @Test func aRefusalWithoutAWordCountsOnceTheProviderItselfConfirmsIt() async {
-    let rig = await rig()
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(480)
     rig.web.sent[2].answer(400)
     #expect(rig.web.sent[3].request.address == OpenIDRig.provider.metadata)
     rig.web.sent[3].answer(200, OpenIDRig.metadata(["token_endpoint": #""https://id.example.org/new""#]))
@@ -145,12 +130,12 @@ struct OpenIDRenewalTests {
   }
 
   @Test func aRefusalOfSomethingInBetweenEndsNothing() async {
-    let rig = await rig()
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(480)
     rig.web.sent[2].answer(400)
     rig.web.sent[3].answer(403, "<html>pay first</html>")
     #expect(rig.auth.session != nil && rig.auth.connection == .offline(.answered(status: 403)))
-    await pass(30, rig)
+    await rig.pass(30)
     rig.web.sent[4].answer(400)
     rig.web.sent[5].answer(200, OpenIDRig.metadata(["token_endpoint": #""https://id.example.org/new""#]))
     rig.web.sent[6].answer(200, rig.tokens(refresh: "R2"))
@@ -160,14 +145,14 @@ struct OpenIDRenewalTests {
   }
 
   @Test func newTokensThatCannotBeStoredAreKeptAndNoOthersAskedFor() async {
-    let rig = await rig()
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(480)
     rig.secrets.replaceFault = .keyringLocked
     rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
     await rig.settle()
     #expect(rig.stored?.refresh == "R1" && rig.auth.session != nil)
-    await pass(30, rig)
-    await pass(60, rig)
+    await rig.pass(30)
+    await rig.pass(60)
     #expect(rig.web.sent.count == 3 && rig.secrets.calls.filter { $0 == "replace" }.count == 3)
     rig.secrets.replaceFault = nil
     rig.auth.renewNow()
@@ -182,7 +167,7 @@ struct OpenIDRenewalTests {
     await rig.signIn()
     #expect(rig.world.preferences[.sessionLeftover].isEmpty)
     rig.secrets.store = .file
-    await pass(480, rig)
+    await rig.pass(480)
     rig.web.sent[2].answer(200, rig.tokens(refresh: "R2"))
     await rig.until { rig.auth.session?.store == .file }
     #expect(rig.world.preferences[.sessionLeftover] == "keyring")
@@ -195,10 +180,10 @@ struct OpenIDRenewalTests {
 
   @Test(arguments: [SecretReading.absent, .locked, .refused, .unreadable, .noService, .frozen])
   func aStoreThatDoesNotSayEndsNothingAndNothingIsAsked(_ reading: SecretReading) async {
-    let rig = await rig()
+    let rig = await OpenIDRig.unlocked()
     let open = rig.secrets.reading
     rig.secrets.reading = reading
-    await pass(600, rig)
+    await rig.pass(600)
     #expect(rig.web.sent.count == 2 && rig.auth.session != nil)
     rig.secrets.reading = open
     rig.auth.renewNow()
@@ -207,8 +192,8 @@ struct OpenIDRenewalTests {
   }
 
   @Test func aKeyringThatOpensEndsTheWaitForItAndNoOther() async {
-    let rig = await rig()
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(480)
     rig.web.sent[2].answer(500)
     rig.auth.keeper.check()
     await rig.settle()
@@ -216,7 +201,7 @@ struct OpenIDRenewalTests {
     let open = rig.secrets.reading
     rig.secrets.reading = .locked
     rig.auth.keeper.check()
-    await pass(30, rig)
+    await rig.pass(30)
     #expect(rig.web.sent.count == 3)
     rig.secrets.reading = open
     rig.auth.keeper.check()
@@ -225,7 +210,7 @@ struct OpenIDRenewalTests {
   }
 
   @Test func theNextRunGoesOnFromTheStore() async {
-    let rig = await rig()
+    let rig = await OpenIDRig.unlocked()
     rig.auth.setUnlocked(false)
     rig.world.hands.wall += 300
     let next = rig.make()
@@ -233,20 +218,20 @@ struct OpenIDRenewalTests {
     next.setUnlocked(true)
     await rig.settle()
     #expect(next.connection == .fresh && rig.web.sent.count == 2)
-    await pass(179, rig)
+    await rig.pass(179)
     #expect(rig.web.sent.count == 2)
-    await pass(1, rig)
+    await rig.pass(1)
     #expect(rig.web.sent.count == 3 && rig.form["refresh_token"] == "R1")
   }
 
   @Test(arguments: [Int64(-86_400), 86_400, 3_000_000_000])
   func aClockThatJumps(_ jump: Int64) async {
-    let rig = await rig()
+    let rig = await OpenIDRig.unlocked()
     // While it runs: the time since boot counts.
     rig.world.hands.wall += jump
-    await pass(479, rig)
+    await rig.pass(479)
     #expect(rig.web.sent.count == 2)
-    await pass(1, rig)
+    await rig.pass(1)
     // By the provider's clock, which is right.
     let now = rig.world.hands.wall - jump
     let id = rig.idToken(["iat": "\(now)", "exp": "\(now + 600)"])
@@ -263,16 +248,16 @@ struct OpenIDRenewalTests {
   }
 
   @Test func withoutARefreshTokenItExpiresAndStays() async {
-    let rig = await rig(refresh: nil)
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked(refresh: nil)
+    await rig.pass(480)
     #expect(rig.auth.connection == .fresh)
-    await pass(120, rig)
+    await rig.pass(120)
     #expect(rig.auth.connection == .expired && rig.auth.session != nil && rig.web.sent.count == 2)
   }
 
   @Test(arguments: [true, false])
   func anExpiryByAClockThatIsPutRightIsTakenBack(_ isAsked: Bool) async {
-    let rig = await rig(refresh: nil, lifetime: 6000)
+    let rig = await OpenIDRig.unlocked(refresh: nil, lifetime: 6000)
     rig.auth.setUnlocked(false)
     rig.world.hands.wall += 86_400
     let next = rig.make()
@@ -280,13 +265,13 @@ struct OpenIDRenewalTests {
     await rig.settle()
     #expect(next.connection == .expired && rig.timer.pending == 1)
     rig.world.hands.wall -= 86_400
-    if isAsked { next.renewNow() } else { await pass(900, rig) }
+    if isAsked { next.renewNow() } else { await rig.pass(900) }
     await rig.settle()
     #expect(next.connection == .fresh && rig.web.sent.count == 2)
   }
 
   @Test func aLifetimeOfNothingIsNoFlood() async {
-    let rig = await rig(lifetime: 0)
+    let rig = await OpenIDRig.unlocked(lifetime: 0)
     await rig.settle()
     var answered = 2
     for _ in 0..<60 {
@@ -295,15 +280,15 @@ struct OpenIDRenewalTests {
         answered += 1
         await rig.settle()
       }
-      await pass(1, rig)
+      await rig.pass(1)
     }
     #expect(answered - 2 <= 7, "\(answered - 2) renewals in a minute")
   }
 
   @Test(arguments: [["sub": #""eve""#], ["iss": #""https://evil.example.org""#], ["aud": #""other""#]])
   func anIDTokenOfSomebodyElseIsNotTaken(_ changes: [String: String]) async {
-    let rig = await rig()
-    await pass(480, rig)
+    let rig = await OpenIDRig.unlocked()
+    await rig.pass(480)
     rig.web.sent[2].answer(200, rig.tokens(rig.idToken(changes), access: "A2", refresh: "R2"))
     await rig.settle()
     #expect(rig.stored?.access == "A1" && rig.auth.session != nil)
@@ -312,7 +297,7 @@ struct OpenIDRenewalTests {
 
   @Test(arguments: [OpenIDProvider(issuer: "https://evil.example.org", client: "app"), nil])
   func anotherProviderInTheSettingsIsNotGivenTheTokens(_ provider: OpenIDProvider?) async {
-    let rig = await rig()
+    let rig = await OpenIDRig.unlocked()
     rig.auth.setUnlocked(false)
     rig.world.hands.wall += 1000
     let next = rig.make(provider)
@@ -322,62 +307,5 @@ struct OpenIDRenewalTests {
     next.signOut()
     await rig.settle()
     #expect(rig.web.sent.count == 2)
-  }
-
-  @Test func theEndWaitsForWhatIsUnderWayAndBeginsNothing() async {
-    let rig = await rig()
-    var ends = 0
-    await pass(480, rig)
-    rig.auth.finish { ends += 1 }
-    await rig.settle()
-    #expect(ends == 0)
-    rig.secrets.before["replace"] = { #expect(ends == 0) }
-    rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
-    await rig.until { ends > 0 }
-    #expect(ends == 1 && rig.stored?.refresh == "R2")
-    await pass(86_400, rig)
-    rig.auth.setUnlocked(false)
-    rig.auth.setUnlocked(true)
-    await rig.settle()
-    #expect(ends == 1 && rig.web.sent.count == 3)
-  }
-
-  @Test func theEndTriesOnceMoreToStoreWhatIsNot() async {
-    let rig = await rig()
-    var ends = 0
-    await pass(480, rig)
-    rig.secrets.replaceFault = .keyringLocked
-    rig.web.sent[2].answer(200, rig.tokens(access: "A2", refresh: "R2"))
-    await rig.settle()
-    rig.secrets.replaceFault = nil
-    rig.auth.finish { ends += 1 }
-    await rig.until { ends > 0 }
-    #expect(ends == 1 && rig.stored?.refresh == "R2")
-  }
-
-  @Test(arguments: [true, false])
-  func theEndIsNotHeldUpByNothing(_ isSignedIn: Bool) async {
-    let rig = isSignedIn ? await rig() : OpenIDRig()
-    var ends = 0
-    rig.auth.finish { ends += 1 }
-    #expect(ends == 1)
-  }
-
-  @Test func theEndWhileTheStoreIsReadAsksForNothing() async {
-    let rig = await rig()
-    var ends = 0
-    rig.secrets.before["read"] = { rig.auth.finish { ends += 1 } }
-    await pass(480, rig)
-    #expect(ends == 1 && rig.web.sent.count == 2)
-  }
-
-  @Test func signedOutWhileTheAnswerIsOnItsWay() async {
-    let rig = await rig()
-    await pass(480, rig)
-    rig.auth.signOut()
-    #expect(rig.web.sent[2].isCancelled)
-    rig.web.sent[2].answer(200, rig.tokens(refresh: "R2"))
-    await rig.settle()
-    #expect(rig.secrets.reading == .absent && rig.auth.state == .signedOut)
   }
 }

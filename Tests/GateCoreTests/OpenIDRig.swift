@@ -143,6 +143,21 @@ final class OpenIDRig {
     hear?(.arrived(query: "code=C&state=\(asked("state"))"))
   }
 
+  /// Signed in and unlocked, with tokens good for 600 seconds.
+  static func unlocked(refresh: String? = "R1", lifetime: Int = 600) async -> OpenIDRig {
+    let rig = OpenIDRig()
+    rig.auth.setUnlocked(true)
+    await rig.signIn(refresh: refresh, lifetime: lifetime)
+    return rig
+  }
+
+  /// Lets time pass, and with it what it brings.
+  func pass(_ seconds: Int64) async {
+    world.hands.wall += seconds
+    timer.advance(seconds * 1000)
+    await settle()
+  }
+
   /// From the click to the session.
   func signIn(refresh: String? = "R1", lifetime: Int = 600) async {
     toRedeeming()
