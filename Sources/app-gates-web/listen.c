@@ -13,7 +13,14 @@
 // Other programs of this computer can knock as well, and web pages can send the browser here: whatever they say, the
 // one whose browser is on its way must still get through. So nobody's silence or flood takes the place of another for
 // long, and nothing but the right word ends the waiting.
-enum { CALLERS_MAX = 16, BACKLOG = 128, HEAD_MAX = 16 << 10, CALLER_SECONDS = 10, LAST_MILLISECONDS = 2000 };
+enum {
+  CALLERS_MAX = 16,
+  BACKLOG = 128,
+  HEAD_MAX = 16 << 10,
+  REST_READS = 16,
+  CALLER_SECONDS = 10,
+  LAST_MILLISECONDS = 2000
+};
 
 typedef struct {
   GSocketConnection *connection;
@@ -77,10 +84,11 @@ static gboolean on_writable(GSocket *socket, GIOCondition condition, gpointer da
   g_clear_error(&error);
   if (count > 0) one->written += (gsize)count;
   if (count > 0 && one->written < one->answer->len) return G_SOURCE_CONTINUE;
-  // What is still to be read would have the kernel tear down what was written.
+  // What is still to be read would have the kernel tear down what was written. Whoever goes on writing is not read to
+  // the end, which may never come.
   char rest[4096];
   g_socket_shutdown(socket, FALSE, TRUE, NULL);
-  while (g_socket_receive(socket, rest, sizeof rest, NULL, NULL) > 0) continue;
+  for (int left = REST_READS; left > 0 && g_socket_receive(socket, rest, sizeof rest, NULL, NULL) > 0; left--) continue;
   drop(one);
   return G_SOURCE_REMOVE;
 }

@@ -1,6 +1,9 @@
 """How it waits for the browser: for whom, on what address, what it answers everybody else, and when it ends."""
 
+import contextlib
 import os
+import select
+import signal
 import socket
 import struct
 import time
@@ -171,6 +174,23 @@ class RedirectTest(unittest.TestCase):
                 pass  # its place was needed
         self.assertEqual(status(self.listener.get(f"/cb?code=C&state={STATE}")), 200)
         self.assertEqual(self.listener.wait(), 0)
+
+    def test_who_never_stops_talking_is_not_heard_out(self):
+        # All that the kernel takes for it is there when it goes on.
+        port = self.listener.port
+        os.kill(self.listener.pid, signal.SIGSTOP)
+        with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as connection:
+            connection.sendall(b"GET / HTTP/1.1\r\n\r\n")
+            connection.setblocking(False)
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    connection.send(bytes(1 << 16))
+            os.kill(self.listener.pid, signal.SIGCONT)
+            # The connection would be left in peace, had all of it been read.
+            poll = select.poll()
+            poll.register(connection, 0)
+            self.assertTrue(poll.poll(PATIENCE * 1000), "it was heard out")
+        self.assertEqual(status(self.listener.get(f"/cb?code=C&state={STATE}")), 200)
 
     def test_who_goes_in_the_middle_ends_nothing(self):
         for _ in range(200):
