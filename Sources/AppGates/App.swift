@@ -27,6 +27,10 @@ final class App {
   private var lastWords: LastWords?
   /// What of the session must not be broken off; the window may have gone by then.
   private var parting: LastWords?
+  /// Everything is being deleted, which goes on without a window.
+  private weak var erasing: LastWords?
+  /// Whether the desktop or the system wants the end; then nothing is begun anew.
+  private var isEnding = false
   /// What is done once nothing holds the end up any more.
   private var afterParting: (@MainActor () -> Void)?
   private let session = CurrentSession()
@@ -66,8 +70,10 @@ final class App {
     #endif
     EndSignals.listen { [weak self] in
       self?.journal.sessionEnds()
-      // Whoever asks for the end wants no new beginning.
+      // Whoever asks for the end wants no new beginning, and does not wait for a keyring.
       self?.startsAgain = nil
+      self?.isEnding = true
+      self?.erasing = nil
       self?.quit()
     }
     // Opened before anything else can replace it: an upgrade must not pair this program with another helper.
@@ -126,12 +132,12 @@ final class App {
   /// The window goes at once; what was counted last has two seconds to be sent before the program ends.
   private func quit() {
     finishSession()
-    guard analytics?.isCounting == true || parting != nil else { return application.quit() }
+    guard analytics?.isCounting == true || parting != nil || erasing != nil else { return application.quit() }
     let window = window
     close()
     window?.destroy()
     sayLastWords()
-    guard lastWords == nil, parting == nil else { return }
+    guard lastWords == nil, parting == nil, erasing == nil else { return }
     application.quit()
   }
 
@@ -146,6 +152,14 @@ final class App {
     auth.finish { [weak self, weak words] in
       if let self, let words, parting === words { part() }
     }
+  }
+
+  /// Keeps the program and the session while everything is being deleted, until what is returned goes.
+  private func keepErasing() -> AnyObject {
+    let words = LastWords(application)
+    if let auth = session.auth { words.keep(auth) }
+    erasing = words
+    return words
   }
 
   private func part() {
@@ -199,6 +213,7 @@ final class App {
   ///
   /// What was counted waits on disk: two seconds without a window would leave time for another wish than this one.
   private func startAgain(safely: Bool) {
+    guard !isEnding else { return application.quit() }
     startsAgain = safely
     finishSession()
     guard parting != nil else { return application.quit() }
@@ -246,6 +261,7 @@ final class App {
   private func shellServices(_ preferences: AppPreferences, _ secrets: AppSecrets) -> ShellServices {
     ShellServices(
       autostart: Autostart(paths, program: files.program), erasure: Erasure(paths),
+      keepRunning: { [weak self] in self?.keepErasing() },
       startAfresh: { [weak self] in
         let start: @MainActor () -> Void = { self?.startAgain(safely: false) }
         if let auth = self?.session.auth { auth.revokeErased(start) } else { start() }
@@ -303,6 +319,8 @@ private final class LastWords {
 struct ShellServices {
   let autostart: Autostart
   let erasure: Erasure
+  /// Keeps the program running, with a window or without, for as long as what is returned is kept.
+  let keepRunning: @MainActor () -> AnyObject?
   /// Ends the program and starts it anew.
   let startAfresh: @MainActor () -> Void
   /// What About offers to copy.

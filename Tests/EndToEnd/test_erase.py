@@ -2,7 +2,9 @@
 
 import os
 import re
+import signal
 
+from Rig import until
 from steps import WorldTest
 from test_keyring import KeyringTest
 from test_new_todo import NAME, PATH
@@ -210,6 +212,28 @@ class EraseKeyringTest(KeyringTest, EraseTest):
         # Then it can be.
         app.key("Escape")
         app.wait_for("list item", "Delete Everything…")
+        self.keyring.thaw()
+        self.assertEqual(self.todos(), ["Buy milk"])
+
+    def test_a_window_that_is_closed_does_not_break_it_off(self):
+        app = self.to_erase()
+        self.keyring.freeze()
+        self.erase(app)
+        app.wait_for("alert", "Removing the session’s secret…")
+        app.key("alt+F4")
+        until(lambda: not app.windows(), "the window's end")
+        self.keyring.thaw()
+        self.assert_first_day(app)
+        self.assertEqual(self.secrets(), [])
+        self.assertEqual(app.close(), 0)
+
+    def test_asked_to_end_it_does_not_come_back(self):
+        app = self.to_erase()
+        self.keyring.freeze()
+        self.erase(app)
+        app.wait_for("alert", "Removing the session’s secret…")
+        app.signal(signal.SIGTERM)
+        self.assertEqual(app.wait(), 0)
         self.keyring.thaw()
         self.assertEqual(self.todos(), ["Buy milk"])
 

@@ -104,8 +104,10 @@ final class ErasePage {
     }
     apply(isBusy: true)
     say(tr("Removing the session’s secret…"))
-    // It goes on whatever becomes of the window: it may be locked meanwhile.
+    // It goes on whatever becomes of the window: it may be locked meanwhile, or closed.
+    let running = services.keepRunning()
     keeper.erase { [weak self, services] in
+      defer { withExtendedLifetime(running) {} }
       if let fault = $0 {
         services.erasure.callOff()
         self?.failed(tr("Nothing was deleted, since the session’s secret could not be removed. %s", fault.words))
