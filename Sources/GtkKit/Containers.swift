@@ -202,7 +202,12 @@ public final class ToastOverlay: Widget {
     adw_toast_overlay_set_child(opaque, child.widget)
   }
 
+  /// The last message without one.
+  private var said: (text: String, toast: Object)?
+
   /// Shows a message, with a button where one is named; five seconds by itself, ten with a button.
+  ///
+  /// One without a button comes at once, and the button of an earlier one after it; said again, it is there once.
   public func show(_ message: String, button: String? = nil, _ pressed: (@MainActor () -> Void)? = nil) {
     guard let toast = adw_toast_new("") else { return }
     let shown = Object(owning: UnsafeMutableRawPointer(toast))
@@ -214,6 +219,10 @@ public final class ToastOverlay: Widget {
       adw_toast_set_button_label(toast, button)
       adw_toast_set_timeout(toast, 10)
       shown.on("button-clicked") { _ in pressed() }
+    } else {
+      if let said, said.text == message { adw_toast_dismiss(said.toast.opaque) }
+      said = (message, shown)
+      adw_toast_set_priority(toast, ADW_TOAST_PRIORITY_HIGH)
     }
     adw_toast_overlay_add_toast(opaque, OpaquePointer(g_object_ref(shown.raw)))
   }

@@ -45,8 +45,10 @@ final class TodosPage {
     listening = todos.changed.listen { [weak self] in self?.follow($0) }
   }
 
-  func load() {
-    todos.load()
+  func load() { follow { todos.load() } }
+
+  private func follow(_ load: () -> Void) {
+    load()
     restoreDrafts()
     if store.takeEmptyNotice() {
       toast(tr("The file %s was empty; a new list was begun.", store.shownPath), nil, nil)
@@ -82,7 +84,7 @@ final class TodosPage {
     body.add(list.scrolled, name: "list")
     body.add(nothing, name: "nothing")
     widget.add(Box(.vertical, [head, body]), name: "todos")
-    let again = Button(tr("_Try Again")).style("suggested-action", "pill").onClick { [weak self] in self?.load() }
+    let again = Button(tr("_Try Again")).style("suggested-action", "pill").onClick { [weak self] in self?.tryAgain() }
     setAside.style("pill").onClick { [weak self] in self?.beginAnew() }
     let buttons = Box(.vertical, spacing: 12, [again, setAside]).align(horizontal: .center)
     widget.add(Box(.vertical, [problem, Clamp(buttons).margin(12, vertical: 24)]), name: "problem")
@@ -121,10 +123,12 @@ final class TodosPage {
   }
 
   private func reload() {
-    let held = list.focusedPlace.flatMap { list.rows[$0]?.todo?.id }
+    let row = list.focusedPlace.flatMap { list.rows[$0] }
+    let (held, wasTyping) = (row?.todo?.id, row?.isTyping == true)
     list.reload(count: todos.visible.count)
     guard let held else { return }
     keepKeyboard(at: todos.visible.firstIndex { $0.id == held } ?? 0)
+    if wasTyping { rows[held]?.field?.grabFocus() }
   }
 
   private func remove(at place: Int) {
@@ -193,10 +197,16 @@ final class TodosPage {
     nothing.setAbout(todos.items.isEmpty ? tr("What you add above is kept on this computer.") : "")
   }
 
+  private func tryAgain() {
+    load()
+    // The page looks as before, to whoever looks; a screen reader says nothing by itself.
+    if let fault = todos.fault { toast(tr("The todos still cannot be read: %s.", fault.words), nil, nil) }
+  }
+
   private func beginAnew() {
     do throws(FileFault) {
       let copy = try store.setAside()
-      load()
+      follow { todos.beginAnew() }
       toast(tr("The damaged file is kept as %s.", copy), nil, nil)
     } catch {
       problem.setAbout(AppError.todosUnreadable(path: store.shownPath, error).words)
