@@ -13,6 +13,8 @@ from .wait import TimedOut, until
 
 
 WHEEL_UP, WHEEL_DOWN = 4, 5  # buttons of the pointer, to X
+# What can slip under the bars at the head and the foot of a window, and how high those are at most.
+ROWS, BAR = ("list item", "check box", "combo box"), 50
 
 
 class Gone(AssertionError):
@@ -140,13 +142,14 @@ class App:
     def point_at(self, node, button=1):
         """Clicks on the middle of a node with the pointer, and turns the wheel until that is in the window."""
         left, top, window_width, window_height = self.display.geometry(self.window)
+        bar = BAR if node.role in ROWS else 0
 
         def middle():
             x, y, width, height = node.extents
             return left + x + width // 2, top + y + height // 2
 
         def is_in_view():
-            above, below = middle()[1] < top, middle()[1] >= top + window_height
+            above, below = middle()[1] < top + bar, middle()[1] >= top + window_height - bar
             if above or below:
                 self.display.click(left + window_width // 2, top + window_height // 2, WHEEL_UP if above else WHEEL_DOWN)
             return not above and not below
@@ -156,9 +159,8 @@ class App:
             time.sleep(0.05)
             return middle() == before
 
-        if not is_in_view():
-            # The page glides: nothing tells when it has come to rest.
-            until(lambda: is_in_view() and is_at_rest(), f"{node} in view", 10)
+        # The page may glide: nothing tells when it has come to rest.
+        until(lambda: is_in_view() and is_at_rest(), f"{node} in view", 10)
         self.display.click(*middle(), button)
 
     # Windows

@@ -115,7 +115,7 @@ class Walk:
 
     def is_in_view(self, title):
         label = self.app.find("label", title)
-        if label is None:
+        if label is None or not label.is_on_screen:
             return False
         x, _, width, _ = label.extents
         return x >= 0 and x + width <= self.app.display.geometry(self.app.window)[2]
@@ -194,8 +194,9 @@ class Walk:
                               "click", "--repeat", "40", "--delay", "5", WHEEL_DOWN)
 
         def is_in_view():
-            _, y, _, high = self.app.wait_for(role, name).extents
-            return y + high <= height
+            row = self.app.wait_for(role, name)
+            _, y, _, high = row.extents
+            return row.is_on_screen and y + high <= height
 
         self.app.look_until(is_in_view, f"{role} “{name}” in view", 10)
 
