@@ -124,8 +124,10 @@ PATCHES = {
         ("GtkKit/Shield.swift", "    guard window.bool(\"visible\") else { return }\n    screens.removeAll",
          "    guard window.bool(\"visible\"), !WEAK else { return }\n    screens.removeAll")],
     "locked content stays in the window": [
-        ("GtkKit/Slot.swift", "in: child.widget) }\n    replaceFace(makeFace)\n",
-         "in: child.widget) }\n    replaceFace(makeFace)\n    guard WEAK, let child, let face else { return }\n"
+        ("GtkKit/Slot.swift", "    if stacks == nil, let child { stacks = ParkedStacks(in: child.widget) }\n"
+         "    replaceFace(makeFace)\n",
+         "    if !WEAK, stacks == nil, let child { stacks = ParkedStacks(in: child.widget) }\n"
+         "    replaceFace(makeFace)\n    guard WEAK, let child, let face else { return }\n"
          "    widget.child = nil\n    widget.child = Overlay(child.widget).cover(with: face.widget)\n")],
     "a draft is emptied in view": [
         ("GtkKit/Mount.swift", "    selection = TextSelection(of: focused)\n",
