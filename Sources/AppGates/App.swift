@@ -298,35 +298,6 @@ final class App {
   #endif
 }
 
-/// Keeps the program running, without a window, while something comes to its end.
-@MainActor
-private final class LastWords {
-  private let application: Application
-  private var kept: [AnyObject] = []
-
-  init(_ application: Application) {
-    self.application = application
-    application.hold()
-  }
-
-  func keep(_ thing: AnyObject) { kept.append(thing) }
-
-  /// The program ends with this, where it has no window.
-  isolated deinit { application.release() }
-}
-
-/// What the shell asks of the desktop and of the program, besides what gates do.
-struct ShellServices {
-  let autostart: Autostart
-  let erasure: Erasure
-  /// Keeps the program running, with a window or without, for as long as what is returned is kept.
-  let keepRunning: @MainActor () -> AnyObject?
-  /// Ends the program and starts it anew.
-  let startAfresh: @MainActor () -> Void
-  /// What About offers to copy.
-  let debugInformation: @MainActor (SecretStore?, SecretReading?) -> String
-}
-
 extension WebClient {
   /// No network, as in safe mode: what can wait waits.
   @MainActor

@@ -45,10 +45,11 @@ final class TodosPage {
     listening = todos.changed.listen { [weak self] in self?.follow($0) }
   }
 
-  func load() { follow { todos.load() } }
+  func load() { show { todos.load() } }
 
-  private func follow(_ load: () -> Void) {
-    load()
+  /// Shows the list that this reads, with what was half-typed in it.
+  private func show(_ read: () -> Void) {
+    read()
     restoreDrafts()
     if store.takeEmptyNotice() {
       toast(tr("The file %s was empty; a new list was begun.", store.shownPath), nil, nil)
@@ -206,7 +207,7 @@ final class TodosPage {
   private func beginAnew() {
     do throws(FileFault) {
       let copy = try store.setAside()
-      follow { todos.beginAnew() }
+      show { todos.beginAnew() }
       toast(tr("The damaged file is kept as %s.", copy), nil, nil)
     } catch {
       problem.setAbout(AppError.todosUnreadable(path: store.shownPath, error).words)
