@@ -92,14 +92,17 @@ final class App {
 
   private func activate() {
     if let window { return window.present() }
+    // Another session must not begin on a secret that is being removed; there is a window again when it has gone.
+    guard erasing == nil else { return }
     // Two runs on the same tokens would cost the session: the new one waits for the old one's end.
     guard parting == nil else {
-      afterParting = { [weak self] in self?.activate() }
+      if startsAgain == nil { afterParting = { [weak self] in self?.activate() } }
       return
     }
     // Asked for again while it was on its way out: what is still to be sent waits on disk.
     lastWords = nil
     startsAgain = nil
+    isEnding = false
     let window = Window(application, title: Host.productName)
     self.window = window
     let activity = Activity()
@@ -167,7 +170,13 @@ final class App {
     parting = nil
     afterParting = nil
     then?()
+    endWhereAsked()
     withExtendedLifetime(words) {}
+  }
+
+  /// Whoever asked for the end waits for nothing else than these: not for a keyring either.
+  private func endWhereAsked() {
+    if isEnding, window == nil, lastWords == nil, parting == nil { application.quit() }
   }
 
   private func sayLastWords() {
@@ -177,6 +186,7 @@ final class App {
     lastWords = words
     analytics.finish { [weak self] in
       if self?.lastWords === words { self?.lastWords = nil }
+      self?.endWhereAsked()
     }
     words.keep(analytics)
   }
@@ -263,7 +273,12 @@ final class App {
       autostart: Autostart(paths, program: files.program), erasure: Erasure(paths),
       keepRunning: { [weak self] in self?.keepErasing() },
       startAfresh: { [weak self] in
-        let start: @MainActor () -> Void = { self?.startAgain(safely: false) }
+        // The provider has a few seconds to answer, with a window or without.
+        let running = self?.keepErasing()
+        let start: @MainActor () -> Void = {
+          self?.startAgain(safely: false)
+          withExtendedLifetime(running) {}
+        }
         if let auth = self?.session.auth { auth.revokeErased(start) } else { start() }
       },
       debugInformation: { [paths] store, standing in

@@ -84,7 +84,8 @@ final class SessionEnd {
   func prepareErasing(of session: Session?, with tokens: OpenIDTokens?) async throws(SessionFault) {
     isErasing = true
     guard let session, tokens == nil else { return }
-    erased = try await SessionEnd.tokens(of: session, client)
+    // At a second try the secret may have gone already, and what it held is still to be told.
+    if let found = try await SessionEnd.tokens(of: session, client) { erased = found }
   }
 
   /// The secret could not be removed, and the session goes on; or another has begun since.
