@@ -73,11 +73,7 @@ struct SessionEndTests {
 
   @Test func aLockedKeyringIsOpenedToTellTheProviderOfADeletion() async {
     let rig = OpenIDRig()
-    await rig.signIn()
-    let open = rig.secrets.reading
-    rig.secrets.reading = .locked
-    let next = rig.make()
-    rig.secrets.before["unlock"] = { rig.secrets.reading = open }
+    let next = await rig.startLocked()
     await rig.erase(next)
     next.revokeErased {}
     #expect(rig.form["token"] == "R1" && rig.web.sent.last?.request.address == "https://id.example.org/revoke")
@@ -113,12 +109,7 @@ struct SessionEndTests {
 
   @Test func aKeyringThatIsLockedIsOpenedToTellTheProvider() async {
     let rig = OpenIDRig()
-    await rig.signIn()
-    let open = rig.secrets.reading
-    rig.secrets.reading = .locked
-    // A start with the keyring locked: the tokens have not been read yet.
-    let next = rig.make()
-    rig.secrets.before["unlock"] = { rig.secrets.reading = open }
+    let next = await rig.startLocked()
     next.signOut()
     await rig.until { rig.web.sent.count == 3 }
     #expect(rig.web.sent.last?.request.address == "https://id.example.org/revoke" && rig.form["token"] == "R1")
@@ -155,6 +146,15 @@ struct SessionEndTests {
 }
 
 extension OpenIDRig {
+  /// The controller of a run that begins with the keyring locked, so that no tokens have been read; asked to, it opens.
+  fileprivate func startLocked() async -> AuthController {
+    await signIn()
+    let open = secrets.reading
+    secrets.reading = .locked
+    secrets.before["unlock"] = { [secrets] in secrets.reading = open }
+    return make()
+  }
+
   /// Removes the secret before everything is deleted, which has to end with this.
   fileprivate func erase(_ auth: AuthController, _ fault: SessionFault? = nil) async {
     var isDone = false
